@@ -40,7 +40,7 @@ execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio:
 begin('copy the data files, as YAML and as JSON');
 // The contract links to the list of open points; the mock serves its own page; the suite fills its own.
 const pages = ['docs/open-points.md', 'openapi/COVERAGE.md', 'conformance/POWER.md'];
-const views = ['src/ui/page.gen.html', 'conformance/reporters/report.gen.html'];
+const views = ['src/ui/page.gen.html', 'conformance/report/report.gen.html'];
 for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages, ...views]) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });

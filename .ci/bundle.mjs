@@ -14,14 +14,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Each file that the mock reads there.
 const files = [
   ...['openapi/openapi.yaml', 'openapi/mock.yaml', 'src/domain/demo-seed.yaml'],
-  ...['src/workbench/faults/faults.schema.yaml', 'src/workbench/admin-api/admin-api.yaml'],
+  ...['src/app/faults/faults.schema.yaml', 'src/app/admin-api/admin-api.yaml'],
 ];
 
 // What stands in for them in a page: files of the same names in `src/browser/instead`.
 const replaced = [
   ...['compiler', 'own-files'].map((name) => `openapi/contract/${name}.ts`),
   ...['package-version', 'yaml'].map((name) => `lib/${name}.ts`),
-  'src/workbench/prism.ts',
+  'src/app/prism.ts',
 ].map((file) => join(root, file));
 
 const instead = {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
-import type { Report } from '../conformance/report.ts';
-import { runSuite } from '../conformance/run.ts';
+import type { Report } from '../conformance/report/report.ts';
+import { runSuite } from '../conformance/run/run.ts';
+import { type Config, type Settings, toSettings } from '../conformance/run/settings.ts';
 import type { Seed } from '../src/domain/seed.ts';
+import { loadSeed } from '../src/http/load-settings.ts';
 import { createMock, type Mock } from '../src/index.ts';
-import { loadSeed } from '../src/node/load-settings.ts';
 import { machineLine } from './report.ts';
 import { seedOfDrives, seedOfFiles } from './seeds.ts';
 

@@ -1,21 +1,11 @@
 export { createRedact, type Redact, type Secret } from '../lib/secrets.ts';
-export type { Check, Phase } from './check.ts';
-export { type Selection, selectIds } from './check.ts';
+export type { Check, Phase } from './checks/check.ts';
+export { type Selection, selectIds } from './checks/check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
-export { type Comparison, compareReports, toComparison } from './compare.ts';
-export { withCommands } from './config/commands.ts';
-export {
-  type Config,
-  type Fixtures,
-  loadConfig,
-  parseRequired,
-  resolveSettings,
-  type Settings,
-  toSettings,
-} from './config/settings.ts';
-export type { Diagnosis } from './doctor/doctor.ts';
-export { diagnose } from './doctor/doctor.ts';
-export { describeDiagnosis, sampleConfig } from './doctor/doctor-text.ts';
+export { toObservedProfile, toProfileYaml } from './observe/observe.ts';
+export type { Observer } from './observe/observer.ts';
+export { observersFor } from './observe/table.ts';
+export { type Comparison, compareReports, toComparison } from './report/compare.ts';
 export {
   type ExpectedFailure,
   listText,
@@ -23,12 +13,17 @@ export {
   type RenewedList,
   renewList,
   withList,
-} from './expected-failures.ts';
-export { usualMoveLog } from './move-log.ts';
-export { toObservedProfile, toProfileYaml } from './observe/observe.ts';
-export type { Observer } from './observe/observer.ts';
-export { observersFor } from './observe/table.ts';
-export { contractDigest, loadReport, parseReport } from './parse-report.ts';
+} from './report/expected-failures.ts';
+export { toAnnotations, withoutCommands } from './report/github.ts';
+export { type Reporter, type ReporterName, reporters } from './report/index.ts';
+export { contractDigest, loadReport, parseReport } from './report/parse-report.ts';
+export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report/report.ts';
+export { toReceipt, toTerminal } from './report/terminal.ts';
+export { inWords } from './report/words.ts';
+export { withCommands } from './run/commands.ts';
+export type { Diagnosis } from './run/doctor.ts';
+export { diagnose } from './run/doctor.ts';
+export { describeDiagnosis, sampleConfig } from './run/doctor-text.ts';
 export {
   describeMoveLog,
   describePlan,
@@ -39,12 +34,20 @@ export {
   planOf,
   restoreHint,
   settingsFor,
-} from './plan/plan.ts';
-export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';
-export { toAnnotations, withoutCommands } from './reporters/github.ts';
-export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
-export { toReceipt, toTerminal } from './reporters/terminal.ts';
-export { inWords } from './reporters/words.ts';
+} from './run/plan.ts';
+export { type RunOptions, runSuite } from './run/run.ts';
+export {
+  type Config,
+  type Fixtures,
+  loadConfig,
+  parseRequired,
+  resolveSettings,
+  type Settings,
+  toSettings,
+} from './run/settings.ts';
+export { SuiteError, type SuiteErrorCode } from './run/suite-error.ts';
+export { type ExitCode, endingOf, exitCodeOf } from './run/verdict.ts';
+export { usualMoveLog } from './safety/move-log.ts';
 export {
   describeRestored,
   isBack,
@@ -53,9 +56,6 @@ export {
   type MovedFiles,
   type RestoredFile,
   restoreFiles,
-} from './restore.ts';
-export { type RunOptions, runSuite } from './run.ts';
-export type { Session } from './session.ts';
-export { SuiteError, type SuiteErrorCode } from './suite-error.ts';
+} from './safety/restore.ts';
 export { secretsOf } from './target/credentials.ts';
-export { type ExitCode, endingOf, exitCodeOf } from './verdict.ts';
+export type { Session } from './target/session.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, it } from 'vitest';
-import { type LoadConfig, registerWith, type VitestConfig, type VitestOptions } from './in-vitest.ts';
+import { type LoadConfig, registerWith, type VitestConfig, type VitestOptions } from './run/in-vitest.ts';
 
 export type { VitestConfig, VitestOptions };
 

@@ -13,7 +13,7 @@ export async function developerPage(): Promise<string> {
 }
 
 /**
- * `conformance/reporters/report.gen.html`: the view of a conformance report, which `html.ts` fills with one. Nothing but its
+ * `conformance/report/report.gen.html`: the view of a conformance report, which `html.ts` fills with one. Nothing but its
  * script and its style runs, whatever a target wrote.
  */
 export async function reportPage(): Promise<string> {

@@ -50,7 +50,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
   const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
   const page = { file: new URL('src/ui/page.gen.html', root), text: await developerPage() };
-  const report = { file: new URL('conformance/reporters/report.gen.html', root), text: await reportPage() };
+  const report = { file: new URL('conformance/report/report.gen.html', root), text: await reportPage() };
   const coverage = { file: new URL('openapi/COVERAGE.md', root), text: coveragePage() };
   const schema = {
     file: new URL('src/domain/seed.schema.json', root),

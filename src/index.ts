@@ -1,4 +1,4 @@
-import type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from './proxy/create-proxy.ts';
 
 export { contractFor } from '../openapi/contract/contract-for.ts';
 export type { ContractDocument } from '../openapi/contract/document.ts';
@@ -9,27 +9,27 @@ export type { Requirement } from '../openapi/contract/requirements.ts';
 export { loadOpenPoints } from '../openapi/points/index.ts';
 export type { Choice, OpenPoint } from '../openapi/points/open-point.ts';
 export type { components, operations, paths } from '../openapi/types.default.gen.ts';
-export type { Seed } from './domain/seed.ts';
-export { createMock, type MockOptions } from './node/mock/create-mock.ts';
-export type { Mock } from './node/mock/mock-handle.ts';
-export type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
-export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
-export type { ProxySummary } from './node/proxy/summary.ts';
-export type { LiveMcpOptions } from './options/mock-options.ts';
-export type { Effect, FaultMoment as Moment } from './workbench/faults/effects.ts';
+export type { Effect, FaultMoment as Moment } from './app/faults/effects.ts';
 export type {
   Fault,
   FaultMatch as Strike,
   FaultPatch,
   ListedFault,
   Timing,
-} from './workbench/faults/fault.ts';
-export { FaultError, type FaultErrorCode } from './workbench/faults/fault.ts';
-export type { Faults } from './workbench/faults/faults.ts';
-export type { Exchange } from './workbench/request-log.ts';
-export { StartError, type StartErrorCode } from './workbench/start-error.ts';
+} from './app/faults/fault.ts';
+export { FaultError, type FaultErrorCode } from './app/faults/fault.ts';
+export type { Faults } from './app/faults/faults.ts';
+export type { Exchange } from './app/request-log.ts';
+export { StartError, type StartErrorCode } from './app/start-error.ts';
+export type { Seed } from './domain/seed.ts';
+export { createMock, type MockOptions } from './http/create-mock.ts';
+export type { Mock } from './http/mock-handle.ts';
+export type { LiveMcpOptions } from './options/mock-options.ts';
+export type { ProxyOptions, ValidatingProxy } from './proxy/create-proxy.ts';
+export type { ExchangeViolation, ProxyExchange } from './proxy/exchange.ts';
+export type { ProxySummary } from './proxy/summary.ts';
 
 /** Starts a proxy; loads its code on first call. Rejects with a {@link StartError} that shows the error and the fix. */
 export async function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
-  return (await import('./node/proxy/create-proxy.ts')).createProxy(options);
+  return (await import('./proxy/create-proxy.ts')).createProxy(options);
 }

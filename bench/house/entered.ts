@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMock } from '../../src/index.ts';
-import { createProxy } from '../../src/node/proxy/create-proxy.ts';
+import { createProxy } from '../../src/proxy/create-proxy.ts';
 import { fixturesOf } from '../../test/support/fixtures.ts';
 
 const root = join(import.meta.dirname, '../..');

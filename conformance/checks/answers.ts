@@ -5,15 +5,15 @@ import { expectedBy } from '../../openapi/model/shapes.ts';
 import { listIn } from '../../openapi/reading/messages.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
-import { type Check, checksOf } from '../check.ts';
-import { circumstancesOf } from '../probing/circumstances.ts';
 import { operationUses, probe, sendBadInput, successfulReplies } from '../probing/operations.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { circumstancesOf } from '../safety/circumstances.ts';
 import { noKey } from '../target/credentials.ts';
 import { expectRefusal, idOf, member } from '../target/expectations.ts';
 import { isServerError, type Reply, tooDeep } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 interface Rule {
   does: string;

@@ -1,7 +1,5 @@
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Check, checksOf } from '../check.ts';
-import { inParallel, oncePerRun } from '../once.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
 import {
   delisted,
@@ -27,8 +25,8 @@ import {
   wrongRequests,
 } from '../probing/operations.ts';
 import { deletedTree } from '../probing/trees.ts';
-import type { CallInput, Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import {
   type AuthHeaderName,
   type Credentials,
@@ -50,6 +48,8 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallInput, Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 /** The checks of keys that every operation has (section 5). */
 export function authenticationChecks(operation: OperationId): Check[] {

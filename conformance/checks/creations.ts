@@ -1,7 +1,5 @@
 import { joined, own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Check, checksOf, type Group, type Phase } from '../check.ts';
-import { circumstancesOf, isValidRequest } from '../probing/circumstances.ts';
 import {
   acceptedInput,
   awaitListed,
@@ -23,10 +21,9 @@ import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists
 import { hardTexts, oddTexts, oddUrls, unusualTexts } from '../probing/names.ts';
 import { operationUses, successfulReplies } from '../probing/operations.ts';
 import { requireOtherOrganization, shownInOtherList } from '../probing/organizations.ts';
-import type { Content } from '../request-parts.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { circumstancesOf, isValidRequest } from '../safety/circumstances.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import {
   describeReply,
@@ -39,6 +36,9 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Content } from '../target/request-parts.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf, type Group, type Phase } from './check.ts';
 import {
   expectListed,
   expectNameKept,

@@ -2,9 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { SchemaObject } from '../../openapi/contract/document.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
-import { type Check, checksOf } from '../check.ts';
-import type { FileFixture } from '../config/settings.ts';
-import { inParallel } from '../once.ts';
 import { listedIn, sentObject, successesFor } from '../probing/creations.ts';
 import {
   awaitPath,
@@ -28,11 +25,12 @@ import { hasPlainForm, isNumber, nearIds, strangeIds, unknownLike } from '../pro
 import type { ListOperation } from '../probing/lists.ts';
 import { sendValid, successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
-import { fileKey, type MovableFile } from '../probing/receipt.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
+import { inParallel } from '../run/once.ts';
+import type { FileFixture } from '../run/settings.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { fileKey, type MovableFile } from '../safety/receipt.ts';
 import { expectSeenAt } from '../scenarios/carry-out.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
 import { currentClock, poll } from '../target/clock.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import {
@@ -45,6 +43,8 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 const reading = checksOf('getDriveFile', 'read');
 const moving = checksOf('updateDriveFile', 'move');

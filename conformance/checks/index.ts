@@ -6,10 +6,10 @@
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
-import type { Check, Demands } from '../check.ts';
 import { operationUses } from '../probing/operations.ts';
 import { answerChecks, serverErrorChecks, unknownChecks } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
+import type { Check, Demands } from './check.ts';
 import { bodyChecks, createdAnswerChecks, creationChecks, creationRefusalChecks, urlChecks } from './creations.ts';
 import { fileChecks, moveAnswerCheck, readingChecks } from './files.ts';
 import { repeatedCreationChecks } from './kept-creations.ts';

@@ -2,7 +2,6 @@ import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
-import { type Check, checksOf } from '../check.ts';
 import {
   awaitListed,
   type CreateOperation,
@@ -26,9 +25,7 @@ import { filledPages, findById, isComplete, type Listing, readList, repliesShowi
 import { hardTexts, numberShape } from '../probing/names.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { requireNothingHidden, requireSameOrder } from '../probing/paging.ts';
-import type { Content } from '../request-parts.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import { poll } from '../target/clock.ts';
 import {
   expectNoFailure,
@@ -41,6 +38,9 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import { isServerError, type Reply } from '../target/reply.ts';
+import type { Content } from '../target/request-parts.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 /** Reads the list until it shows both shared creations. Throws {@link Violated} after the time to settle. */
 export async function expectListed(session: Session, operation: CreateOperation): Promise<Listing> {

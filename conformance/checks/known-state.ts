@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
-import { type Check, checksOf, type Phase } from '../check.ts';
-import { oncePerRun } from '../once.ts';
 import {
   type CreateOperation,
   createdSoFar,
@@ -15,10 +13,12 @@ import {
   type Whose,
 } from '../probing/creations.ts';
 import { findById, isComplete, type Listing, type ListOperation, readList } from '../probing/lists.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import { currentClock } from '../target/clock.ts';
 import { idOf, member, quietMs, requireNoOtherClient } from '../target/expectations.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf, type Phase } from './check.ts';
 
 /** When the lists are compared with what is known about them, and what the run did before. */
 const looks: readonly (readonly [rule: string, Phase, does: string])[] = [

@@ -1,8 +1,6 @@
 import { joined, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
-import { type Check, checksOf } from '../check.ts';
-import { listedByBoth, type NeedName } from '../plan/needs.ts';
 import { listedIn } from '../probing/creations.ts';
 import { declaredFiles } from '../probing/files.ts';
 import {
@@ -22,10 +20,12 @@ import {
 } from '../probing/lists.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import { idsOf, requireNothingHidden } from '../probing/paging.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
+import { listedByBoth, type NeedName } from '../run/needs.ts';
+import { Inconclusive, type InconclusiveCode, Violated } from '../run/signals.ts';
 import { type AuthHeaderName, type Credentials, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { idOf, judgesShape, member } from '../target/expectations.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 /** The items of the three lists, and their owners. */
 export const listChecks: readonly Check[] = [

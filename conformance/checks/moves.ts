@@ -1,6 +1,4 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
-import { type Check, checksOf, type Group } from '../check.ts';
-import { inParallel } from '../once.ts';
 import { sentObject } from '../probing/creations.ts';
 import {
   fileToMove,
@@ -20,11 +18,11 @@ import {
 import { hardTexts } from '../probing/names.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { variedFilesOfOneDrive } from '../probing/placed-files.ts';
-import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
+import { inParallel } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { directoryOf, extensionOf, type MovableFile } from '../safety/receipt.ts';
 import { expectSeenAt, goAlong, type Move, misplacedBy, part } from '../scenarios/carry-out.ts';
 import { partings, ways } from '../scenarios/moves.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
 import {
   areSame,
   describeReply,
@@ -34,6 +32,8 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf, type Group } from './check.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
 const movingOne = checksOf('updateDriveFile', 'move', 'moves');

@@ -2,9 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, joined, own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
-import { type Check, checksOf } from '../check.ts';
-import type { FileFixture } from '../config/settings.ts';
-import { listedByBoth } from '../plan/needs.ts';
 import {
   type CreateOperation,
   type Creation,
@@ -46,8 +43,9 @@ import {
 import { availableFiles } from '../probing/placed-files.ts';
 import { expectStillThere, sendDeletion } from '../probing/tree-deletions.ts';
 import { guardTree } from '../probing/trees.ts';
-import type { CallOptions, Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { listedByBoth } from '../run/needs.ts';
+import type { FileFixture } from '../run/settings.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import { poll } from '../target/clock.ts';
 import {
   areSame,
@@ -61,6 +59,8 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallOptions, Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
 const creations: readonly CreateOperation[] = ['createDrive', 'createMcpServer'];

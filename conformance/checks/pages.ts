@@ -2,8 +2,6 @@ import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isObject } from '../../openapi/reading/messages.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
-import { type Check, checksOf } from '../check.ts';
-import { inParallel } from '../once.ts';
 import { listedIn, sentInteger, successesFor, whoSent } from '../probing/creations.ts';
 import { countOf, drivesOf, itemAt, type Listing, startOf, walkDrives } from '../probing/lists.ts';
 import { operationUses, successfulReplies } from '../probing/operations.ts';
@@ -23,8 +21,8 @@ import {
   withOwnCreations,
 } from '../probing/paging.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { inParallel } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import {
   expectSuccess,
@@ -36,6 +34,8 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 const check = checksOf('listDrives', 'list');
 

@@ -1,7 +1,5 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Check, checksOf } from '../check.ts';
-import { inParallel, onceTogether } from '../once.ts';
 import {
   awaitPath,
   fileToMove,
@@ -25,13 +23,12 @@ import {
   plainTwin,
 } from '../probing/illegal-paths.ts';
 import { pairOfTwoDrives } from '../probing/placed-files.ts';
-import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
 import { sendDeletion, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { expectGuardKept, type GuardTree, guardAfterDeletion } from '../probing/trees.ts';
-import { encodeName } from '../request-parts.ts';
+import { inParallel, onceTogether } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { directoryOf, extensionOf, type MovableFile } from '../safety/receipt.ts';
 import { expectKept } from '../scenarios/carry-out.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
 import {
   describeReply,
   expectRefusal,
@@ -42,6 +39,9 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { encodeName } from '../target/request-parts.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
 const movingOne = checksOf('updateDriveFile', 'move', 'moves');

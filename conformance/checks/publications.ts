@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
-import { type Check, checksOf } from '../check.ts';
 import { listedIn, sendNewCreation, successesFor } from '../probing/creations.ts';
 import {
   agentsAfterwards,
@@ -17,12 +16,13 @@ import {
 import { findById, readList } from '../probing/lists.ts';
 import { sendValid } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import { poll } from '../target/clock.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { expectRefusal, idOf, judgesShape, member, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');
 

@@ -1,7 +1,5 @@
 import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Check, checksOf } from '../check.ts';
-import { circumstancesOf, isInnocent, isPlain } from '../probing/circumstances.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
@@ -20,11 +18,13 @@ import {
 } from '../probing/fixtures.ts';
 import { operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
 import { usualDeletedTree } from '../probing/trees.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { circumstancesOf, isInnocent, isPlain } from '../safety/circumstances.ts';
 import { describeReply, expectSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { isServerError } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 /** For operations where one request of the sample decides, or where a different operation may be to blame. */
 const servedOtherwise: Partial<Record<OperationId, Check['run']>> = {

@@ -1,17 +1,6 @@
 import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
-import { type Check, checksOf } from '../check.ts';
-import {
-  type Contacts,
-  differences,
-  type HostPath,
-  type McpHost,
-  startMcpHost,
-  type Tool,
-  type TransportName,
-} from '../mcp-host.ts';
-import { inParallel, oncePerRun } from '../once.ts';
 import {
   type Creation,
   createdSoFar,
@@ -34,8 +23,8 @@ import {
 import { findById, readList } from '../probing/lists.ts';
 import { successfulReplies, unknownKey } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, NotRequested, Violated } from '../signals.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import { Inconclusive, NotRequested, Violated } from '../run/signals.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
 import {
   describeReply,
@@ -48,7 +37,18 @@ import {
   orAgain,
   requireConclusive,
 } from '../target/expectations.ts';
+import {
+  type Contacts,
+  differences,
+  type HostPath,
+  type McpHost,
+  startMcpHost,
+  type Tool,
+  type TransportName,
+} from '../target/mcp-host.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 /** The tools of an MCP server (4.10). */
 export const toolChecks: readonly Check[] = [

@@ -1,13 +1,10 @@
 import { excerpt, own, type Sentence, say } from '../../lib/sentence.ts';
-import { type Check, checksOf } from '../check.ts';
-import { inParallel } from '../once.ts';
 import { type CreateOperation, creationKinds, newBody, sendCreation } from '../probing/creations.ts';
 import { declaredFiles, movedByAnother, saysNoSuchFile, sendMove } from '../probing/files.ts';
 import { unknownLike } from '../probing/fixtures.ts';
 import { markIn } from '../probing/names.ts';
 import { operationUses, sendValid, successfulReplies } from '../probing/operations.ts';
 import { placeFiles, release, tooFewFiles } from '../probing/placed-files.ts';
-import { directoryOf, extensionOf, type MovableFile } from '../probing/receipt.ts';
 import {
   afterDeletingNothing,
   awaitGone,
@@ -40,8 +37,9 @@ import {
   usualDeletedTree,
 } from '../probing/trees.ts';
 import { leftToModel } from '../rules/left-to-model.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { inParallel } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { directoryOf, extensionOf, type MovableFile } from '../safety/receipt.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import {
   describeReply,
@@ -53,6 +51,8 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
+import { type Check, checksOf } from './check.ts';
 
 const deleting = checksOf('deleteDriveTree', 'delete');
 const { needs, effects } = operationUses.deleteDriveTree;

@@ -1,7 +1,6 @@
 // Observers that create drives and MCP servers, or publish.
 import { asJson, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { oncePerRun } from '../once.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
@@ -18,10 +17,11 @@ import {
 } from '../probing/creations.ts';
 import { awaitPublished, publishableAgent, successfulPublication, unknownLike } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
 import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 import { ifSeen, isAccepted, keptOrTouched, moveOf, type Seen } from './observer.ts';
 
 const operations = ['createDrive', 'createMcpServer'] as const;

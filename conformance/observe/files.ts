@@ -1,12 +1,10 @@
 // Observers that move files or delete trees.
 import { decodeQuery } from '../../lib/query.ts';
 import { asJson, say } from '../../lib/sentence.ts';
-import { inParallel, oncePerRun } from '../once.ts';
 import { sameName } from '../probing/creations.ts';
 import { firstMove, movableFile, pathIn, readFile, saysNoSuchFile, sendMove } from '../probing/files.ts';
 import { drivesOf, findById, readList } from '../probing/lists.ts';
 import { availableFiles, placeFiles, release } from '../probing/placed-files.ts';
-import { directoryOf, type MovableFile } from '../probing/receipt.ts';
 import { awaitLateDeletion, sendDeletion } from '../probing/tree-deletions.ts';
 import {
   type DeletedTree,
@@ -16,10 +14,12 @@ import {
   missingTree,
   usualDeletedTree,
 } from '../probing/trees.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
+import { directoryOf, type MovableFile } from '../safety/receipt.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 import {
   ifSeen,
   invalidStatuses,

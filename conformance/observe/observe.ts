@@ -5,12 +5,12 @@ import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { type Choice, isLegalChoice } from '../../openapi/points/open-point.ts';
 import { tiedMs } from '../../openapi/reading/formats.ts';
 import { choiceEntry, inOneLine, openIn, profileText } from '../../openapi/reading/learned-profile.ts';
-import { type Phase, phases } from '../check.ts';
-import { inParallel } from '../once.ts';
+import { type Phase, phases } from '../checks/check.ts';
 import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
-import type { Report } from '../report.ts';
-import type { Session } from '../session.ts';
+import type { Report } from '../report/report.ts';
+import { inParallel } from '../run/once.ts';
+import type { Session } from '../target/session.ts';
 import { ifSeen, type Observer, type Seen, SessionReading } from './observer.ts';
 
 /** The pause between creations: without it, a fast target would not show their order. */

@@ -7,18 +7,18 @@ import { type AnswerView, parseBody, type RequestView } from '../../openapi/read
 import { largestPage } from '../../openapi/reading/pages.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
-import type { Effects, Phase } from '../check.ts';
-import { oncePerRun } from '../once.ts';
+import type { Effects, Phase } from '../checks/check.ts';
 import { newBody, sendCreation, sharedCreation } from '../probing/creations.ts';
 import { firstMove, movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../probing/files.ts';
 import { sendPublication, successfulPublication } from '../probing/fixtures.ts';
 import { readPage } from '../probing/paging.ts';
-import { directoryOf, type MovableFile } from '../probing/receipt.ts';
-import type { CallInput, Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
+import { directoryOf, type MovableFile } from '../safety/receipt.ts';
 import { carries } from '../target/credentials.ts';
 import { inconclusive, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallInput, Session } from '../target/session.ts';
 
 /** An observed choice; `other` with a sample if it is not a listed choice; undefined if nothing was seen. */
 export type Seen = Sighted | undefined;

@@ -1,15 +1,15 @@
 import { say } from '../../lib/sentence.ts';
-import { oncePerRun } from '../once.ts';
 import { declaredFiles, readableFile, readFile, sendPath } from '../probing/files.ts';
 import { malformedId, unknownLike } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { readPage } from '../probing/paging.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
 import { type AuthHeaderName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 import { ifSeen, isAccepted, outOfRange, type Seen, unrulyMove } from './observer.ts';
 
 /** Pages requested with a word as the limit, and with two limits, whatever the result. */

@@ -1,9 +1,9 @@
 import { observers as byExchange } from '../../openapi/points/index.ts';
-import type { Effects } from '../check.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Effects } from '../checks/check.ts';
 import { sameUrl } from '../probing/creations.ts';
 import { firstMove } from '../probing/files.ts';
 import { successfulPublication } from '../probing/fixtures.ts';
+import type { Settings } from '../run/settings.ts';
 import * as creations from './creations.ts';
 import * as files from './files.ts';
 import { notSeen } from './not-seen.ts';

@@ -5,15 +5,15 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
-import { oncePerRun } from '../once.ts';
-import type { CallInput, CallOptions, Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
+import { noId } from '../safety/receipt.ts';
 import { authHeaderIn, carries, validKey } from '../target/credentials.ts';
 import { idOf, inconclusive, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallInput, CallOptions, Session } from '../target/session.ts';
 import { findById, isComplete, type Listing, type ListOperation, readInFull, readList } from './lists.ts';
 import { markIn, type NameShape, otherShapes, shapesLike, usualShape } from './names.ts';
-import { noId } from './receipt.ts';
 
 /** The two operations that create something. */
 export type CreateOperation = 'createDrive' | 'createMcpServer';

@@ -2,10 +2,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
-import type { FileFixture } from '../config/settings.ts';
-import { inParallel, oncePerRun } from '../once.ts';
-import type { CallInput, CallOptions, Session } from '../session.ts';
-import { Inconclusive, type Violated } from '../signals.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import type { FileFixture } from '../run/settings.ts';
+import { Inconclusive, type Violated } from '../run/signals.ts';
+import {
+  directoryOf,
+  extensionOf,
+  fileKey,
+  type InitialReading,
+  type MovableFile,
+  originalPathComplaint,
+} from '../safety/receipt.ts';
 import {
   describeReply,
   inconclusive,
@@ -16,14 +23,7 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import {
-  directoryOf,
-  extensionOf,
-  fileKey,
-  type InitialReading,
-  type MovableFile,
-  originalPathComplaint,
-} from './receipt.ts';
+import type { CallInput, CallOptions, Session } from '../target/session.ts';
 
 /** Reads a file and accepts any result. */
 export async function readFile(

@@ -1,16 +1,16 @@
 /*
  * What checks need that must exist: an agent to publish, MCP servers, and ids that nothing has. To add a fixture:
- * `../config.schema.json`, `../config/settings.ts`, `../signals.ts`, `../plan/needs.ts`, `../doctor/`, and here.
+ * `../config.schema.json`, `../run/settings.ts`, `../run/signals.ts`, `../run/needs.ts`, `../run/doctor.ts`, and here.
  */
 import { randomInt } from 'node:crypto';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
-import { oncePerRun } from '../once.ts';
-import type { CallOptions, Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
 import { idOf, inconclusive, items, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallOptions, Session } from '../target/session.ts';
 import { listedIn, sharedCreation, successesFor } from './creations.ts';
 import { findById, readList } from './lists.ts';
 

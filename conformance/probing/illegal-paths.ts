@@ -1,7 +1,7 @@
 // Paths that break the path rule, and those that only look like it.
 import fc from 'fast-check';
 import { keepsPathRule } from '../../openapi/reading/path-rule.ts';
-import { inParallel } from '../once.ts';
+import { inParallel } from '../run/once.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** One way to break the path rule. */

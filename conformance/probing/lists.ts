@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonExcerpt, own, type Sentence, say } from '../../lib/sentence.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
-import { inParallel } from '../once.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { inParallel } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
 import type { Credentials } from '../target/credentials.ts';
 import { idOf, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 
 /** Longer lists are only read at both ends: each page in the middle would be a request. */
 const longest = 1_000;

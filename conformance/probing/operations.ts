@@ -1,11 +1,10 @@
 // How the suite sends each operation: validly, without a valid key, and with bad input.
 import { own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Demands, Effects, Phase } from '../check.ts';
-import { inParallel, oncePerRun } from '../once.ts';
-import { unmet } from '../plan/needs.ts';
-import type { CallInput, CallOptions, Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import type { Demands, Effects, Phase } from '../checks/check.ts';
+import { unmet } from '../run/needs.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
 import {
   type AuthHeaderName,
   type Credentials,
@@ -22,6 +21,7 @@ import {
 } from '../target/credentials.ts';
 import { items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallInput, CallOptions, Session } from '../target/session.ts';
 import { attemptSharedCreation, type CreateOperation, sendCreation, sendNewCreation } from './creations.ts';
 import {
   firstMove,

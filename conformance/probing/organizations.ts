@@ -1,11 +1,11 @@
 // The two organizations: whether they are two, and what each is shown.
 import { asJson, say } from '../../lib/sentence.ts';
-import { inParallel, oncePerRun } from '../once.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import { type AuthHeaderName, type Credentials, noKey, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { idOf, inconclusive, member, refusedTogether, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 import {
   type CreateOperation,
   type Creation,

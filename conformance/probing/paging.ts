@@ -1,12 +1,12 @@
 import { say } from '../../lib/sentence.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
-import type { Check } from '../check.ts';
-import { oncePerRun } from '../once.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import type { Check } from '../checks/check.ts';
+import { oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
 import { poll } from '../target/clock.ts';
 import { idOf, judgesShape, member, quietMs } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 import { awaitListed, sharedCreations } from './creations.ts';
 import { countOf, drivesOf, filledPages, type Listing, readList, requireWhole } from './lists.ts';
 

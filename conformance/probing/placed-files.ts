@@ -1,9 +1,10 @@
 // Takes disposable files and moves them to where a check needs them.
 import { own, type Sentence, say } from '../../lib/sentence.ts';
-import { inParallel, oncePerRun } from '../once.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
+import { extensionOf, fileKey, type MovableFile } from '../safety/receipt.ts';
 import { judgesShape } from '../target/expectations.ts';
+import type { Session } from '../target/session.ts';
 import {
   awaitPath,
   initialStatus,
@@ -15,7 +16,6 @@ import {
   requireMove,
   saysNoSuchFile,
 } from './files.ts';
-import { extensionOf, fileKey, type MovableFile } from './receipt.ts';
 
 /** The checks that fail if a deletion took a file that it must keep. */
 const keeping = [

@@ -1,15 +1,15 @@
 // Deletes trees, and finds out what that did to files inside and outside them.
 import { own, type Sentence, say } from '../../lib/sentence.ts';
-import type { FileFixture } from '../config/settings.ts';
-import { inParallel } from '../once.ts';
-import { encodeName } from '../request-parts.ts';
-import type { CallOptions, Session } from '../session.ts';
-import { type Inconclusive, Violated } from '../signals.ts';
+import { inParallel } from '../run/once.ts';
+import type { FileFixture } from '../run/settings.ts';
+import { type Inconclusive, Violated } from '../run/signals.ts';
+import { fileKey, type MovableFile } from '../safety/receipt.ts';
 import { poll } from '../target/clock.ts';
 import { areSame, inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { encodeName } from '../target/request-parts.ts';
+import type { CallOptions, Session } from '../target/session.ts';
 import { declaredFiles, isRefused, noteDeleted, pathIn, readFile, requirePlaced, saysNoSuchFile } from './files.ts';
-import { fileKey, type MovableFile } from './receipt.ts';
 
 /** A tree deletion that was sent. */
 export interface SentDeletion {

@@ -4,15 +4,16 @@
  * deletion, a check that asks for a reading is inconclusive: `readingOf` in `checks/trees.ts` throws.
  */
 import { say } from '../../lib/sentence.ts';
-import { mostInLargeTree } from '../check.ts';
-import type { FileFixture } from '../config/settings.ts';
-import { inParallel, oncePerRun } from '../once.ts';
-import type { CallOptions, Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { mostInLargeTree } from '../checks/check.ts';
+import { inParallel, oncePerRun } from '../run/once.ts';
+import type { FileFixture } from '../run/settings.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { extensionOf, fileKey, type MovableFile } from '../safety/receipt.ts';
 import { currentClock } from '../target/clock.ts';
 import { type AuthHeaderName, validKey } from '../target/credentials.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallOptions, Session } from '../target/session.ts';
 import { awaitListed, sharedCreation } from './creations.ts';
 import { awaitPath, MoveRefused, movedByAnother, pathIn, readFile, requirePlaced, saysNoSuchFile } from './files.ts';
 import { findById } from './lists.ts';
@@ -26,7 +27,6 @@ import {
   release,
   tooFewFiles,
 } from './placed-files.ts';
-import { extensionOf, fileKey, type MovableFile } from './receipt.ts';
 import {
   awaitGone,
   awaitLateDeletion,

@@ -5,7 +5,7 @@ import { type Answered, type Call, isTooLong, type Sent } from '../../openapi/mo
 import type { Finding } from '../../openapi/model/findings.ts';
 import { Model } from '../../openapi/model/model.ts';
 import type { Body } from '../../openapi/reading/messages.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../run/settings.ts';
 import { carries } from '../target/credentials.ts';
 import { type Reply, type SentRequest, tooDeep } from '../target/reply.ts';
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Check, checksOf } from '../check.ts';
+import { type Check, checksOf } from '../checks/check.ts';
 import { successfulReplies } from '../probing/operations.ts';
 
 /** A check of every response of an operation that sends as much as is needed to judge it, and leaves that to the model. */

@@ -9,10 +9,10 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import { longestCompared } from '../../openapi/model/exchange.ts';
 import { mostPlaces } from '../../openapi/model/shapes.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
-import type { Outcome } from '../report.ts';
-import { type JudgedCheck, shownOtherwise } from '../run-check.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import type { Outcome } from '../report/report.ts';
+import { type JudgedCheck, shownOtherwise } from '../run/run-check.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import type { Session } from '../target/session.ts';
 import type { Broken } from './judge.ts';
 
 /** Which result gives way to a finding, the first one first: what passed was wrong, what did not run says nothing yet. */

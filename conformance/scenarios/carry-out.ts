@@ -19,9 +19,8 @@ import {
   sendMoveWithRetry,
 } from '../probing/files.ts';
 import { lastMovableFile, placeAt } from '../probing/placed-files.ts';
-import { extensionOf, type MovableFile } from '../probing/receipt.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, Violated } from '../signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
+import { extensionOf, type MovableFile } from '../safety/receipt.ts';
 import {
   describeReply,
   expectSuccess,
@@ -31,6 +30,7 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { Session } from '../target/session.ts';
 import type { HowKept, Parting, Way } from './moves.ts';
 
 /** The remark of a check whose path the target refuses. */

@@ -4,11 +4,11 @@
  * runs the ways in the group `moves` and the partings alone, both as `carry-out.ts` says.
  */
 import { type Sentence, say } from '../../lib/sentence.ts';
-import type { NeedName } from '../plan/needs.ts';
 import { letterTexts, oddTexts } from '../probing/names.ts';
 import { pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/placed-files.ts';
-import { extensionOf, type MovableFile } from '../probing/receipt.ts';
-import type { Session } from '../session.ts';
+import type { NeedName } from '../run/needs.ts';
+import { extensionOf, type MovableFile } from '../safety/receipt.ts';
+import type { Session } from '../target/session.ts';
 
 /** How a path is kept: exactly, or in any letter case and Unicode form, which is open. */
 export type HowKept = 'exactly' | 'in any form';

@@ -1,7 +1,7 @@
 import { inQuotes, toCurlCommand } from '../../lib/curl.ts';
 import { isSecretHeader, type Secret } from '../../lib/secrets.ts';
 import type { keyHeaders } from '../../openapi/contract/security.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../run/settings.ts';
 import type { Exchange } from './reply.ts';
 
 /** A change to a key: how the result is shown after the key's name, and how a POSIX shell derives it. */

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { member } from '../../openapi/reading/messages.ts';
-import type { Settings } from '../config/settings.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive, type InconclusiveCode, Violated } from '../signals.ts';
+import type { Settings } from '../run/settings.ts';
+import { Inconclusive, type InconclusiveCode, Violated } from '../run/signals.ts';
 import { poll } from './clock.ts';
 import {
   answeredByGateway,
@@ -14,6 +13,7 @@ import {
   type SentRequest,
   troubleIn,
 } from './reply.ts';
+import type { Session } from './session.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
 

@@ -1,7 +1,7 @@
 // How fast requests are sent: how many at a time, how many a second, and when the target asks to wait.
 import { ClientRequest } from 'node:http';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../run/settings.ts';
 import type { Clock } from './clock.ts';
 import { answeredByGateway, type Reply, type SentRequest } from './reply.ts';
 

@@ -1,13 +1,13 @@
 /*
  * One request and its reply, as checks and reports see them. How the suite treats a target that crashes: here, in
- * `target.ts` and in `../run-check.ts`; a target that is not the service at all: `../reach.ts`.
+ * `target.ts` and in `../run/run-check.ts`; a target that is not the service at all: `../run/reach.ts`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../lib/secrets.ts';
 import { beginning, own } from '../../lib/sentence.ts';
 import { cut } from '../../lib/text.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../run/settings.ts';
 import type { RawAnswer, TransportFailure } from './received.ts';
 
 /** One request and its result, as evidence: redacted, with shortened bodies. */

@@ -1,14 +1,15 @@
 // Carries out steps with new things, waits, and looks at everything.
-import { inParallel } from '../once.ts';
+
 import type { Whose } from '../probing/creations.ts';
 import { movableFile } from '../probing/files.ts';
 import { mcpServerIds } from '../probing/fixtures.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { availableFiles } from '../probing/placed-files.ts';
-import type { MovableFile } from '../probing/receipt.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { inParallel } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
+import type { MovableFile } from '../safety/receipt.ts';
 import { currentClock } from '../target/clock.ts';
+import type { Session } from '../target/session.ts';
 import { deeds, list, lists } from './deeds.ts';
 import { mostMade, mostRequests, mostWalked } from './limits.ts';
 import { ask, read, type Scene, type WalkedFile } from './scene.ts';

@@ -1,9 +1,9 @@
 // What each kind of step does. To add one: here and in `steps.ts`.
 import { type CreateOperation, newBody } from '../probing/creations.ts';
 import type { ListOperation } from '../probing/lists.ts';
-import { directoryOf, extensionOf } from '../probing/receipt.ts';
-import { type Content, encodeName } from '../request-parts.ts';
+import { directoryOf, extensionOf } from '../safety/receipt.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
+import { type Content, encodeName } from '../target/request-parts.ts';
 import { ask, callerOf, create, isBelow, move, read, type Scene, segmentFor, type WalkedFile } from './scene.ts';
 import type { Kind, Step } from './steps.ts';
 import { illegalPages, illegalPathsIn, nameEnds, neighbourEnds, pages, segmentEnds, urls } from './values.ts';

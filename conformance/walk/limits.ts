@@ -1,6 +1,6 @@
 // What a walk may send, and change on a correct server. The plan announces it.
 import { largestPage } from '../../openapi/reading/pages.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../run/settings.ts';
 
 /** How many requests a walk may send: a walk that only reads has less to try. */
 export function mostRequests({ walk, allowWrites }: Pick<Settings, 'walk' | 'allowWrites'>): number {

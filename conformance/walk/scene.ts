@@ -3,12 +3,12 @@ import { say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type CreateOperation, creationBody, creationKinds, leftoverNote, type Whose } from '../probing/creations.ts';
 import { noteDeleted, pathIn, saysNoSuchFile, trackMove } from '../probing/files.ts';
-import { extensionOf, type MovableFile, noId } from '../probing/receipt.ts';
-import type { CallInput, Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { Inconclusive } from '../run/signals.ts';
+import { extensionOf, type MovableFile, noId } from '../safety/receipt.ts';
 import { type Credentials, otherAuthHeader, validKey } from '../target/credentials.ts';
 import { idOf } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { CallInput, Session } from '../target/session.ts';
 import type { Part, Step } from './steps.ts';
 
 /** A file that steps move. */

@@ -1,7 +1,7 @@
 // Steps are drawn without knowing what is there, and become requests when their turn comes.
 import fc from 'fast-check';
-import type { Settings } from '../config/settings.ts';
 import type { Whose } from '../probing/creations.ts';
+import type { Settings } from '../run/settings.ts';
 import type { AuthHeaderName } from '../target/credentials.ts';
 import { mostRequests } from './limits.ts';
 

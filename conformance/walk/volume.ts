@@ -2,17 +2,17 @@
  * Many of everything (`--volume`): more drives than one page can show, fifty publications, and a tree of nine and more files.
  * The drives are there before the checks of lists run, so that those judge them too; the model judges all the rest.
  */
-import type { Phase } from '../check.ts';
-import { inParallel } from '../once.ts';
+import type { Phase } from '../checks/check.ts';
 import { sendNewCreation } from '../probing/creations.ts';
 import { noteDeleted, readFile, saysNoSuchFile } from '../probing/files.ts';
 import { sendPublication } from '../probing/fixtures.ts';
 import { availableFiles, placeAt } from '../probing/placed-files.ts';
-import { extensionOf, type MovableFile } from '../probing/receipt.ts';
-import { encodeName } from '../request-parts.ts';
-import type { Session } from '../session.ts';
-import { Inconclusive } from '../signals.ts';
+import { inParallel } from '../run/once.ts';
+import { Inconclusive } from '../run/signals.ts';
+import { extensionOf, type MovableFile } from '../safety/receipt.ts';
 import { currentClock } from '../target/clock.ts';
+import { encodeName } from '../target/request-parts.ts';
+import type { Session } from '../target/session.ts';
 import { volume } from './limits.ts';
 
 /** What is done before the checks of a phase. */

@@ -3,7 +3,7 @@
  * that nothing is used up or changed for them. It is not a check itself: what it finds is a broken rule, and stands in the report
  * under the check of that rule, where known failures and comparisons look for it.
  */
-import type { Session } from '../session.ts';
+import type { Session } from '../target/session.ts';
 import { walkAlong } from './along.ts';
 import { confirm } from './confirm.ts';
 import { drawSteps } from './steps.ts';

@@ -1,7 +1,8 @@
 /** The report that pictures show: of a run against the broken server, with what differs from run to run replaced. */
-import type { Report } from '../../conformance/report.ts';
-import { toHtml } from '../../conformance/reporters/html.ts';
-import { withWords } from '../../conformance/reporters/report-words.ts';
+
+import { toHtml } from '../../conformance/report/html.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { withWords } from '../../conformance/report/report-words.ts';
 import { clock, suiteRun } from './recordings.ts';
 
 /** As JSON. */

@@ -2,7 +2,7 @@
  * The catalogue of error responses: what each means, its status, code and title, and which one a violation leads to.
  * Other code names an entry, never a number. The sentence of an error response stands beside its rule, where
  * `refuse(…)` or `refuseInput(…)` is called; for schemas in `schemas.ts`, `nearest.ts` and each `x-violation`; for the
- * proxy in `src/node/proxy/forward.ts` and `failures.ts`.
+ * proxy in `src/proxy/forward.ts` and `failures.ts`.
  */
 import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';

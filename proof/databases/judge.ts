@@ -1,7 +1,7 @@
-import type { CheckResult, Report } from '../../conformance/report.ts';
-import { headlineText, inReadingOrder } from '../../conformance/reporters/words.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import type { CheckResult, Report } from '../../conformance/report/report.ts';
+import { headlineText, inReadingOrder } from '../../conformance/report/words.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import { settingsFor } from '../power/fixtures.ts';
 import type { Running } from './running.ts';
 

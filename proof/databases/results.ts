@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../conformance/report.ts';
+import type { CheckResult } from '../../conformance/report/report.ts';
 import type { Judged } from './judge.ts';
 import type { Candidate } from './mistakes.ts';
 

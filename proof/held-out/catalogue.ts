@@ -1,4 +1,4 @@
-import type { Config, Settings } from '../../conformance/config/settings.ts';
+import type { Config, Settings } from '../../conformance/run/settings.ts';
 import { type Mode, settingsFor } from '../power/fixtures.ts';
 import * as first from './first/index.ts';
 import * as second from './second/index.ts';

@@ -68,7 +68,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     tests: named('contract/choices-table mock/http mock/sandboxes mock/kept-state'),
   },
   suite: {
-    files: ['conformance/*.ts', 'conformance/{config,move-log,plan,target}/*.ts'],
+    files: ['conformance/{run,report,safety,target}/*.ts'],
     quickTests:
       named(`suite/config suite/expected suite/causes suite/report-digest suite/compare suite/closing-text suite/selection
       contract/secrets suite/move-log suite/findings suite/exit-codes suite/require suite/pace

@@ -1,4 +1,4 @@
-import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
+import { type Config, type Settings, toSettings } from '../../conformance/run/settings.ts';
 import type { Mock } from '../../src/index.ts';
 import { fixturesOf } from '../../test/support/fixtures.ts';
 import type { SecondServer } from './second-server/start.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../conformance/report.ts';
+import type { Outcome } from '../../conformance/report/report.ts';
 import { type CatalogueName, catalogues } from '../held-out/catalogue.ts';
 import { degenerateServers } from './degenerate-servers.ts';
 import type { Mode } from './fixtures.ts';

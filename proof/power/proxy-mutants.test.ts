@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Tally } from '../../src/node/proxy/summary.ts';
+import type { Tally } from '../../src/proxy/summary.ts';
 import { sampleOf } from '../../test/support/depth.ts';
 import { startProxy } from '../../test/support/proxied.ts';
 import { sendTraffic, subjectsOf } from '../../test/support/scripted-traffic.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report } from '../../conformance/report.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { wordsOf } from '../../conformance/signals.ts';
+import type { CheckResult, Report } from '../../conformance/report/report.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { wordsOf } from '../../conformance/run/signals.ts';
 import { depth, drawn, sampleOf } from '../../test/support/depth.ts';
 import { type Job, jobsOf } from './jobs.ts';
 import { preparations } from './run-job.ts';

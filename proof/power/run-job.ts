@@ -1,8 +1,8 @@
-import { type Settings, toSettings } from '../../conformance/config/settings.ts';
-import type { Report } from '../../conformance/report.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { SuiteError } from '../../conformance/suite-error.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { type Settings, toSettings } from '../../conformance/run/settings.ts';
+import { SuiteError } from '../../conformance/run/suite-error.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import type { Mock } from '../../src/index.ts';
 import { type CatalogueName, catalogues, settingsForHeldOut } from '../held-out/catalogue.ts';
 import { faultsIn } from '../held-out/combined.ts';

@@ -2,9 +2,10 @@
  * How long a run takes on servers that are wrong in one way each, with the limits that a user has by default:
  * `node proof/power/run-times.ts [id …]`. `--waits` counts the time that the suite waits in place of waiting.
  */
-import { toSettings } from '../../conformance/config/settings.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+
+import { runSuite } from '../../conformance/run/run.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import { createWaitingClock } from '../../test/support/waiting-clock.ts';
 import { startMutant } from './start-mutant.ts';
 import { wrongServers } from './wrong-servers.ts';

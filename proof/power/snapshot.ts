@@ -1,4 +1,4 @@
-import type { Leftover } from '../../conformance/report.ts';
+import type { Leftover } from '../../conformance/report/report.ts';
 import { FileTree } from '../../src/domain/file-tree.ts';
 import { OrderedList } from '../../src/domain/ordered-list.ts';
 import type { Organization } from '../../src/domain/organizations.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { CheckResult } from '../../conformance/report.ts';
-import { runSuite } from '../../conformance/run.ts';
+import type { CheckResult } from '../../conformance/report/report.ts';
+import { runSuite } from '../../conformance/run/run.ts';
 import type { Exchange } from '../../conformance/target/reply.ts';
 import { createMock } from '../../src/index.ts';
 import { limitsOf, settingsForMock } from './fixtures.ts';

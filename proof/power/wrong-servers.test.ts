@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import { isFull, sampleOf } from '../../test/support/depth.ts';
 import { createWaitingClock } from '../../test/support/waiting-clock.ts';
 import { settingsForMock } from './fixtures.ts';

@@ -1,8 +1,8 @@
 import type { Broken } from '../../conformance/rules/judge.ts';
-import { runSuite } from '../../conformance/run.ts';
-import type { Session } from '../../conformance/session.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import type { Session } from '../../conformance/target/session.ts';
 import { type Finding, lineOf } from '../../openapi/model/findings.ts';
 import type { Job } from '../power/jobs.ts';
 import { preparations } from '../power/run-job.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ProxyOptions, ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { sampleOf } from '../../test/support/depth.ts';
 import { startProxy, useProxy, useUpstream } from '../../test/support/proxied.ts';
 import { exchange, headerOf, open, sendRaw } from '../../test/support/raw-http.ts';

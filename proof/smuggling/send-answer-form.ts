@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import type { ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { exchange, type RawAnswer, type RawReply } from '../../test/support/raw-http.ts';
 import type { WireRequest } from '../../test/support/wire-upstream.ts';
 import type { AnswerForm } from './answer-forms.ts';

@@ -1,4 +1,4 @@
-import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { type RawReply, sendRaw } from '../../test/support/raw-http.ts';
 import {
   echo,

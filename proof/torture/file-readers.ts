@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { loadConfig } from '../../conformance/config/settings.ts';
-import { loadExpectedFailures } from '../../conformance/expected-failures.ts';
-import { loadReport } from '../../conformance/parse-report.ts';
-import { loadMovedFiles } from '../../conformance/restore.ts';
+import { loadExpectedFailures } from '../../conformance/report/expected-failures.ts';
+import { loadReport } from '../../conformance/report/parse-report.ts';
+import { loadConfig } from '../../conformance/run/settings.ts';
+import { loadMovedFiles } from '../../conformance/safety/restore.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { createClient } from '../../test/support/client.ts';
 import { believableReport } from '../../test/support/sample-report.ts';

@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { SuiteError } from '../../conformance/suite-error.ts';
+import { SuiteError } from '../../conformance/run/suite-error.ts';
 import { visible } from '../../lib/text.ts';
+import { StartError } from '../../src/app/start-error.ts';
 import { createMock } from '../../src/index.ts';
-import { StartError } from '../../src/workbench/start-error.ts';
 import { startProcess } from '../../test/support/command.ts';
 import { temporaryFolder } from '../../test/support/shell.ts';
 import { timeLimit } from '../../test/support/time-limit.ts';

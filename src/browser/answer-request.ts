@@ -3,11 +3,10 @@
  * needs Node or generates code has a twin of the same name in `instead/`; `.ci/bundle.mjs` swaps them in and lists the
  * files in the bundle.
  */
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import type { Answer, Call } from '../engine/call.ts';
-import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../workbench/admin-api/admin-api.ts';
-import type { ControlContext } from '../workbench/admin-api/control.ts';
-import { answerCall, commonHeaders, type EdgeContext, recordExchange } from '../workbench/edge/answer-call.ts';
+
+import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../app/admin-api/admin-api.ts';
+import type { ControlContext } from '../app/admin-api/control.ts';
+import { answerCall, commonHeaders, type EdgeContext, recordExchange } from '../app/edge/answer-call.ts';
 import {
   isEncoded,
   isKeyFirst,
@@ -17,11 +16,13 @@ import {
   sentRequestId,
   tooLarge,
   unexpectedIn,
-} from '../workbench/edge/request.ts';
-import type { Damage } from '../workbench/faults/effects.ts';
-import { noStatus } from '../workbench/request-log.ts';
-import { answerDocument } from '../workbench/served-documents.ts';
-import { answerUnknown } from '../workbench/unknown-paths.ts';
+} from '../app/edge/request.ts';
+import type { Damage } from '../app/faults/effects.ts';
+import { noStatus } from '../app/request-log.ts';
+import { answerDocument } from '../app/served-documents.ts';
+import { answerUnknown } from '../app/unknown-paths.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Answer, Call } from '../engine/call.ts';
 import { LostConnection } from './connection.ts';
 import type { PageRequest, Place } from './request.ts';
 import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';

@@ -1,4 +1,4 @@
-import type { Damage, Sink } from '../workbench/faults/effects.ts';
+import type { Damage, Sink } from '../app/faults/effects.ts';
 import type { PageConnection } from './connection.ts';
 
 /** How a body arrives. */

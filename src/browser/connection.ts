@@ -1,4 +1,4 @@
-import type { Connection } from '../workbench/connection.ts';
+import type { Connection } from '../app/connection.ts';
 
 /** The client's end of one exchange. It closes when the client aborts, or no longer reads the response. */
 export class PageConnection implements Connection {

@@ -1,26 +1,19 @@
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import type { Seed } from '../domain/seed.ts';
-import { mockOptions } from '../options/mock-options.ts';
-import { controlPrefix } from '../workbench/admin-api/admin-api.ts';
-import type { Impact } from '../workbench/draw-profile.ts';
+import { controlPrefix } from '../app/admin-api/admin-api.ts';
+import type { Impact } from '../app/draw-profile.ts';
 import {
   createAdminApi,
   createEdgeContext,
   type EdgeOptions,
   type MockHandle,
   toHandle,
-} from '../workbench/edge/edge-context.ts';
-import { type MoreTypes, requireOptions, valueTypes } from '../workbench/require-options.ts';
-import {
-  createEngine,
-  type EngineOptions,
-  toChoices,
-  toProfileInUse,
-  toRandomSeed,
-  toSeed,
-} from '../workbench/settings.ts';
-import { StartError } from '../workbench/start-error.ts';
+} from '../app/edge/edge-context.ts';
+import { type MoreTypes, requireOptions, valueTypes } from '../app/require-options.ts';
+import { createEngine, type EngineOptions, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
+import { StartError } from '../app/start-error.ts';
+import type { Seed } from '../domain/seed.ts';
+import { mockOptions } from '../options/mock-options.ts';
 import { answerRequest, type PageContext } from './answer-request.ts';
 import { hasIntegrity } from './integrity.ts';
 import { requirePlatform } from './platform.ts';
@@ -28,11 +21,11 @@ import { type Place, targetIn, toPageRequest } from './request.ts';
 import { sha256 } from './sha256.ts';
 
 export type { Profile } from '../../openapi/contract/profile.ts';
+export type { MockHandle } from '../app/edge/edge-context.ts';
+export { FaultError, type FaultErrorCode } from '../app/faults/fault.ts';
+export type { Exchange } from '../app/request-log.ts';
+export { StartError, type StartErrorCode } from '../app/start-error.ts';
 export type { Seed } from '../domain/seed.ts';
-export type { MockHandle } from '../workbench/edge/edge-context.ts';
-export { FaultError, type FaultErrorCode } from '../workbench/faults/fault.ts';
-export type { Exchange } from '../workbench/request-log.ts';
-export { StartError, type StartErrorCode } from '../workbench/start-error.ts';
 
 /** The options of a mock without a server: the options of `createMock` that apply. All are optional. */
 export interface FetchOptions extends EngineOptions, EdgeOptions {

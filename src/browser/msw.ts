@@ -1,5 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import { isEncoded } from '../workbench/edge/request.ts';
+import { isEncoded } from '../app/edge/request.ts';
 import { createFetch, type FetchOptions, type MockFetch, StartError } from './fetch.ts';
 
 export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';

@@ -1,5 +1,5 @@
-import { nodeProblem } from '../workbench/node-version.ts';
-import { requireGlobals, StartError } from '../workbench/start-error.ts';
+import { nodeProblem } from '../app/node-version.ts';
+import { requireGlobals, StartError } from '../app/start-error.ts';
 
 /** The part of the global object that shows where this runs. */
 type Global = Readonly<Record<string, unknown>>;

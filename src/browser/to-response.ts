@@ -1,7 +1,7 @@
+import type { WritePiece } from '../app/admin-api/control.ts';
+import type { Damage } from '../app/faults/effects.ts';
+import { reasonPhrase } from '../app/status-problem.ts';
 import type { Answer } from '../engine/call.ts';
-import type { WritePiece } from '../workbench/admin-api/control.ts';
-import type { Damage } from '../workbench/faults/effects.ts';
-import { reasonPhrase } from '../workbench/status-problem.ts';
 import { arrivalOf, type Body, createBody } from './body.ts';
 import type { PageRequest } from './request.ts';
 

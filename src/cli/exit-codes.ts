@@ -1,5 +1,5 @@
 // The guide to reports in `docs/` has a table of the suite's exit codes.
-import type { StartErrorCode } from '../workbench/start-error.ts';
+import type { StartErrorCode } from '../app/start-error.ts';
 
 /** The exit codes of each command, one line each, as help and documents show them. */
 export const exitCodes = {
@@ -41,7 +41,7 @@ export const exitCodes = {
 /**
  * The exit code for an error that the user can fix, for one on the machine (a port in use), for an error during a run
  * of the suite (also if the target cannot be reached), and for a report that cannot be written. The codes of verdicts
- * are in conformance/verdict.ts, those of `vary` in src/vary/report.ts.
+ * are in conformance/run/verdict.ts, those of `vary` in src/vary/report.ts.
  */
 export const errorExitCodes = { usage: 2, machine: 1, suite: 2, report: 2 } as const;
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { styled } from '../../lib/terminal-colors.ts';
 import { visible } from '../../lib/text.ts';
+import { type Exchange, noStatus } from '../app/request-log.ts';
 import type { LogLevel } from '../options/shared-options.ts';
-import { type Exchange, noStatus } from '../workbench/request-log.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Facts beside a message. They must not have the key `message`: the line would have it twice. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Checks the version before any other import, so that an old Node reports a clear message, not a syntax error.
-const { nodeProblem } = await import('../workbench/node-version.ts');
+const { nodeProblem } = await import('../app/node-version.ts');
 const problem = nodeProblem(process.versions.node);
 if (problem !== undefined) {
   console.error(problem);

@@ -3,7 +3,7 @@ import type { Option } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand, shownHelp } from '../../lib/shown-command.ts';
 import { visible } from '../../lib/text.ts';
-import { StartError } from '../workbench/start-error.ts';
+import { StartError } from '../app/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp, wholeHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
 import { environmentName, UsageError } from './read-options.ts';

@@ -1,7 +1,7 @@
-// Profiles are changed in `src/workbench/settings.ts`, from code in `src/workbench/edge/edge-context.ts`.
+// Profiles are changed in `src/app/settings.ts`, from code in `src/app/edge/edge-context.ts`.
 /*
  * To add a response header, set it here or in `engine.ts`. To let pages read it, add it to `exposed` in
- * `src/node/cors.ts`.
+ * `src/http/cors.ts`.
  */
 
 import { contractFor, successStatus, toProblem } from '../../openapi/contract/contract-for.ts';

@@ -1,6 +1,6 @@
 /*
  * The stages of a request to the mock, with the statuses of the default profile. Before the engine
- * (`src/node/mock/server.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
+ * (`src/http/server.ts`): preflight 204, unknown path 404, wrong method 405, no valid key
  * 401, body too large 413. Here and in `input.ts`: media type 415, JSON 400, input 422. In `operations.ts`: unknown
  * resource 404, conflict 409; `finders` find a resource before the input (`judgedFirst`). If you
  * change the order, also change `openPointTrace` in `applied-profile.ts` and `conformance/observe/requests.ts`.

@@ -1,7 +1,7 @@
 /*
  * To add an option to the suite: here; pass it on in `src/cli/conformance-run.ts`. If it is a key of the config file too,
  * its default, bounds and help are in `conformance/config.schema.json`, its type and use in
- * `conformance/config/settings.ts`.
+ * `conformance/run/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { defineOptions, inGroup, type Option } from '../../lib/options.ts';

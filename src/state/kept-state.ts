@@ -2,15 +2,15 @@
  * The state in a file. `rows.ts` has the database tables; `state-file.ts` the lock, refused files, and changes by
  * others; `saved-state.ts` converts a state to rows and back. Each record, list, file and key tells its store's
  * recorder when it changes (`src/domain/recorder.ts`). Changes are written before a response leaves, by `save` of
- * `EdgeContext`: called in `src/node/mock/server.ts`, and in `edge-context.ts` after each change by the admin API or
+ * `EdgeContext`: called in `src/http/server.ts`, and in `edge-context.ts` after each change by the admin API or
  * from code. `test/mock/kept-state.test.ts` compares the results.
  */
 import { packageVersion } from '../../lib/package-version.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { StartError } from '../app/start-error.ts';
 import type { PartChange, PartKind, StorePartKind } from '../domain/recorder.ts';
 import type { Sandbox, Store, StoreRecorder } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
-import { StartError } from '../workbench/start-error.ts';
 import type { RowChange } from './rows.ts';
 import {
   canBeRemade,

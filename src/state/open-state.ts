@@ -1,10 +1,10 @@
 import { placeOf } from '../../lib/place.ts';
 import { differingChoices, type Profile, toProfile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { choiceViolations, type EngineOptions, rulesOf } from '../app/settings.ts';
+import { StartError } from '../app/start-error.ts';
 import { Engine } from '../engine/engine.ts';
 import { MockClock } from '../engine/mock-clock.ts';
-import { choiceViolations, type EngineOptions, rulesOf } from '../workbench/settings.ts';
-import { StartError } from '../workbench/start-error.ts';
 import { type OpenState, restoreState, type SavedStart, type SavedState, toSavedState } from './saved-state.ts';
 import { StateFile } from './state-file.ts';
 

@@ -1,4 +1,4 @@
-import { StartError } from '../workbench/start-error.ts';
+import { StartError } from '../app/start-error.ts';
 
 type Sqlite = typeof import('node:sqlite');
 

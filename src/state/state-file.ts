@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../workbench/start-error.ts';
+import { StartError } from '../app/start-error.ts';
 import { Damage, type Row, type RowChange, Rows } from './rows.ts';
 import { loadSqlite } from './sqlite.ts';
 

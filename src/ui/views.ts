@@ -16,7 +16,7 @@
  * 8. Test it in `test/pages/<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
  *
  * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles are in `page.css`, with
- * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
+ * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of `src/app/`.
  */
 import type { FunctionComponent } from 'preact';
 import { FaultsView } from './faults/faults-view.tsx';

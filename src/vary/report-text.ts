@@ -1,8 +1,8 @@
 import type { Paint } from '../../lib/terminal-colors.ts';
 import { columns, duration, number, plural, wrap } from '../../lib/text.ts';
 import { severities } from '../../openapi/points/open-point.ts';
+import { impactWords } from '../app/draw-profile.ts';
 import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
-import { impactWords } from '../workbench/draw-profile.ts';
 import { namesOf } from './probes.ts';
 import { isHidden, reasonToRepair } from './repair-order.ts';
 import {

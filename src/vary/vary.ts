@@ -1,12 +1,12 @@
 import { withDefaults } from '../../lib/options.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
-import { loadSeed } from '../node/load-settings.ts';
-import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
-import type { Mock } from '../node/mock/mock-handle.ts';
+import type { Exchange } from '../app/request-log.ts';
+import { StartError } from '../app/start-error.ts';
+import { createMock, type MockOptions } from '../http/create-mock.ts';
+import { loadSeed } from '../http/load-settings.ts';
+import type { Mock } from '../http/mock-handle.ts';
 import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
-import type { Exchange } from '../workbench/request-log.ts';
-import { StartError } from '../workbench/start-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { Ledger, type Run, type RunTests, SearchEnded, type Trial } from './ledger.ts';
 import { createDraw, prepareProfiles } from './profiles.ts';

@@ -5,11 +5,11 @@ import { createCompiler as createAjv } from '../../openapi/contract/compiler.ts'
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { loadControlDocument } from '../../src/app/admin-api/handlers.ts';
+import { drawProfile } from '../../src/app/draw-profile.ts';
+import { loadFaultSchemas } from '../../src/app/faults/parse-fault.ts';
 import { createCompiler, knownKeywords } from '../../src/browser/instead/compiler.ts';
 import { seedSchema } from '../../src/domain/resources.ts';
-import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
-import { drawProfile } from '../../src/workbench/draw-profile.ts';
-import { loadFaultSchemas } from '../../src/workbench/faults/parse-fault.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { valuesNear } from '../support/near-values.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../conformance/config/settings.ts';
 import { observers as suiteObservers } from '../../conformance/observe/table.ts';
-import { judgeChoices, unmetChoices } from '../../conformance/verdict.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
+import { judgeChoices, unmetChoices } from '../../conformance/run/verdict.ts';
 import {
   byCase,
   chosen,
@@ -19,7 +19,7 @@ import { Schemas } from '../../openapi/contract/schemas.ts';
 import { choiceLeavingOut, leftOutFields } from '../../openapi/points/fields.ts';
 import { loadOpenPoints, observers } from '../../openapi/points/index.ts';
 import { type ChoiceRules, describeChoices, isLegalChoice, withoutNeeds } from '../../openapi/points/open-point.ts';
-import { toChoices } from '../../src/workbench/settings.ts';
+import { toChoices } from '../../src/app/settings.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { observeMock } from '../support/observed-mock.ts';
 

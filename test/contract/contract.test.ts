@@ -147,7 +147,7 @@ describe('the contract', () => {
 
   // `npm run check` does so as well.
   it.runIf(isFull)('passes the linter with the documents beside it, without errors or warnings', async () => {
-    const planes = ['src/workbench/admin-api/admin-api.yaml', 'src/node/proxy/admin-api.yaml'];
+    const planes = ['src/app/admin-api/admin-api.yaml', 'src/proxy/admin-api.yaml'];
     const files = ['openapi/openapi.yaml', 'openapi/openapi.default.yaml', ...planes];
     const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=github-actions', ...files];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateChoices } from '../../openapi/contract/profile.ts';
 import { withoutNeeds } from '../../openapi/points/open-point.ts';
+import { drawProfile } from '../../src/app/draw-profile.ts';
 import {
   createMock,
   defaultProfile,
@@ -10,7 +11,6 @@ import {
   type MockOptions,
   type Profile,
 } from '../../src/index.ts';
-import { drawProfile } from '../../src/workbench/draw-profile.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckResult, Report } from '../../conformance/report.ts';
-import { reporters } from '../../conformance/reporters/index.ts';
+import { reporters } from '../../conformance/report/index.ts';
+import type { CheckResult, Report } from '../../conformance/report/report.ts';
 import { type Front, startFront } from '../../proof/power/front.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { loadControlDocument } from '../../src/app/admin-api/handlers.ts';
+import { parsePrefer } from '../../src/app/forced/preferences.ts';
 import { seedSchema } from '../../src/domain/resources.ts';
-import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
-import { parsePrefer } from '../../src/workbench/forced/preferences.ts';
 
 // A regular expression may take time that grows with the square of a text, or faster. Whoever sends a header, a body or a
 // URL would choose how long. So none is in the sources, not even where only the user's own files come to it.
@@ -86,7 +86,7 @@ describe('the regular expressions', () => {
     expect(made.sort()).toEqual([
       'openapi/points/open-point.ts',
       'src/browser/instead/compiler.ts',
-      'src/node/page.ts',
+      'src/http/page.ts',
     ]);
   });
 });

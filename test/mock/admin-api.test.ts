@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Operation, operationsAt, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { sharedPoints } from '../../openapi/points/index.ts';
+import { controlHandlers, loadControlDocument } from '../../src/app/admin-api/handlers.ts';
+import type { ShownOpenPoint } from '../../src/app/admin-api/shown-open-point.ts';
 import { createMock, loadOpenPoints, type Mock } from '../../src/index.ts';
-import { controlHandlers, loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
-import type { ShownOpenPoint } from '../../src/workbench/admin-api/shown-open-point.ts';
 import type { Client, Reply, Sent } from '../support/client.ts';
 import { clientsOf, everythingOf, expectProblem, startControlled } from '../support/control.ts';
 import { depth, sampleOf } from '../support/depth.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import { createProxy } from '../../src/node/proxy/create-proxy.ts';
+import { createProxy } from '../../src/proxy/create-proxy.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { runCommand, startMockHere } from '../support/command.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operationsOf } from '../../openapi/contract/operations.ts';
+import { loadControlDocument } from '../../src/app/admin-api/handlers.ts';
 import { createMock } from '../../src/index.ts';
-import { loadControlDocument } from '../../src/workbench/admin-api/handlers.ts';
 import type { Client, Sent } from '../support/client.ts';
 import { expectProblem, startControlled, useControlled } from '../support/control.ts';
 

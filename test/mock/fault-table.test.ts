@@ -4,12 +4,12 @@ import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Schemas } from '../../openapi/contract/schemas.ts';
+import type { FaultMatch } from '../../src/app/faults/fault.ts';
+import { Faults } from '../../src/app/faults/faults.ts';
+import { HeldCalls } from '../../src/app/faults/held-calls.ts';
+import { loadFaultSchemas, parseFault } from '../../src/app/faults/parse-fault.ts';
+import { statusProblem } from '../../src/app/status-problem.ts';
 import { type Fault, FaultError, type FaultPatch, type OperationId } from '../../src/index.ts';
-import type { FaultMatch } from '../../src/workbench/faults/fault.ts';
-import { Faults } from '../../src/workbench/faults/faults.ts';
-import { HeldCalls } from '../../src/workbench/faults/held-calls.ts';
-import { loadFaultSchemas, parseFault } from '../../src/workbench/faults/parse-fault.ts';
-import { statusProblem } from '../../src/workbench/status-problem.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 const operations: OperationId[] = ['listDrives', 'createDrive', 'listAgents'];
@@ -355,7 +355,7 @@ describe('held calls', () => {
   });
 
   it('do not keep the process alive', () => {
-    const url = new URL('../../src/workbench/faults/held-calls.ts', import.meta.url);
+    const url = new URL('../../src/app/faults/held-calls.ts', import.meta.url);
     const script = `
       import { Socket } from 'node:net';
       import { HeldCalls } from ${JSON.stringify(url.href)};

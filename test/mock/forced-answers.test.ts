@@ -3,10 +3,10 @@ import { dereference, type ResponseObject } from '../../openapi/contract/documen
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { errorShapes } from '../../openapi/points/error-bodies.ts';
+import { createForcedAnswers } from '../../src/app/forced/forced-answers.ts';
+import { generateValid } from '../../src/app/forced/generation.ts';
+import { loadPrism } from '../../src/app/prism.ts';
 import { contractFor, type Mock, type MockOptions, type OperationId, type Profile } from '../../src/index.ts';
-import { createForcedAnswers } from '../../src/workbench/forced/forced-answers.ts';
-import { generateValid } from '../../src/workbench/forced/generation.ts';
-import { loadPrism } from '../../src/workbench/prism.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import { depth, hasJustRun, sampleOf } from '../support/depth.ts';

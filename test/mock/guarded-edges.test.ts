@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMock, type MockOptions, StartError } from '../../src/index.ts';
-import { createProxy } from '../../src/node/proxy/create-proxy.ts';
+import { createProxy } from '../../src/proxy/create-proxy.ts';
 import { runCommand } from '../support/command.ts';
 import { startControlled } from '../support/control.ts';
 import { isFull } from '../support/depth.ts';

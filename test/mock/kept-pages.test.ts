@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/app/settings.ts';
 import type { Answer, Call } from '../../src/engine/call.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createJsonText, KeptPages } from '../../src/engine/json-text.ts';
 import type { Profile } from '../../src/index.ts';
-import { createEngine } from '../../src/workbench/settings.ts';
 import { now, seed } from '../model/seed.ts';
 import { useControlled } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';

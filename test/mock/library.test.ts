@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../../lib/options.ts';
+import { oldestNode } from '../../src/app/node-version.ts';
+import { requireNode } from '../../src/http/start-error.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../../src/index.ts';
-import { requireNode } from '../../src/node/start-error.ts';
 import { liveMcpOptions, mockOptions } from '../../src/options/mock-options.ts';
 import { proxyOptions } from '../../src/options/proxy-options.ts';
-import { oldestNode } from '../../src/workbench/node-version.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 async function start(options?: MockOptions): Promise<Mock> {

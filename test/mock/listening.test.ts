@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../src/http/listening.ts';
 import { createMock, createProxy, StartError } from '../../src/index.ts';
-import { listen } from '../../src/node/listening.ts';
 
 // Where a name has several addresses, clients try one of them first: which one is theirs to choose.
 const addresses = [...new Set((await lookup('localhost', { all: true })).map(({ address }) => address))];

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { wait } from '../../src/workbench/connection.ts';
-import { mayPrefer, parsePrefer, readPreferences, writePreference } from '../../src/workbench/forced/preferences.ts';
+import { wait } from '../../src/app/connection.ts';
+import { mayPrefer, parsePrefer, readPreferences, writePreference } from '../../src/app/forced/preferences.ts';
 
 const tokenCharacters = [
   ..."!#$%&'*+-.^_`|~",

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { createMock } from '../../src/index.ts';
-import { Changes } from '../../src/workbench/admin-api/changes.ts';
-import { controlHandlers } from '../../src/workbench/admin-api/handlers.ts';
+import { Changes } from '../../src/app/admin-api/changes.ts';
+import { controlHandlers } from '../../src/app/admin-api/handlers.ts';
 import {
   createMockRequestLog,
   type MockRequestLog,
@@ -12,7 +11,8 @@ import {
   type RequestLogLimits,
   recordOf,
   toEntry,
-} from '../../src/workbench/request-log.ts';
+} from '../../src/app/request-log.ts';
+import { createMock } from '../../src/index.ts';
 import type { Client } from '../support/client.ts';
 import { expectProblem, startControlled, useControlled } from '../support/control.ts';
 import { depth } from '../support/depth.ts';
@@ -195,8 +195,8 @@ it('mock and proxy filter by the same statuses', () => {
     });
     return found;
   };
-  const [ofMock] = statusIn('src/workbench/admin-api/admin-api.yaml');
-  expect(statusIn('src/node/proxy/admin-api.yaml')).toEqual([ofMock]);
+  const [ofMock] = statusIn('src/app/admin-api/admin-api.yaml');
+  expect(statusIn('src/proxy/admin-api.yaml')).toEqual([ofMock]);
 });
 
 describe('request log filters', () => {

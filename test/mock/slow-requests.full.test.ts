@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createMockWithin } from '../../src/node/mock/create-mock.ts';
+import { createMockWithin } from '../../src/http/create-mock.ts';
 import { sampleOf } from '../support/depth.ts';
 import { exchange } from '../support/raw-http.ts';
 

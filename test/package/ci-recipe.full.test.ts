@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { parseReport } from '../../conformance/parse-report.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
 import { freePort } from '../support/free-port.ts';
 import { machinePath, run, temporaryFolder } from '../support/shell.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseReport } from '../../conformance/parse-report.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
 import { installExample } from '../support/examples.ts';
 import { checkout, npmMs } from '../support/packing.ts';
 import { run, type ShellOptions, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseReport } from '../../conformance/parse-report.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
 import { installExample } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
 import { npmMs } from '../support/packing.ts';

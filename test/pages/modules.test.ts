@@ -5,6 +5,7 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { authHeadersOf } from '../../openapi/contract/security.ts';
 import { errorShapes } from '../../openapi/points/error-bodies.ts';
+import type { RequestLogEntry } from '../../src/app/request-log.ts';
 import { createMock } from '../../src/index.ts';
 import { createEventReader, type StreamEvent } from '../../src/ui/shared/event-stream.ts';
 import { indentedPieces } from '../../src/ui/shared/json.ts';
@@ -16,7 +17,6 @@ import { describe as describeOpen, responseFields } from '../../src/ui/try/contr
 import { examplesOf, fieldsOf } from '../../src/ui/try/fields.ts';
 import { toBody, toRequest } from '../../src/ui/try/request.ts';
 import { fetchSnippet, typedSnippet } from '../../src/ui/try/snippets.ts';
-import type { RequestLogEntry } from '../../src/workbench/request-log.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // What the developer page computes, without a browser.

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import type { ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import type { ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { isFull } from '../support/depth.ts';
 import { detail, expectAccessible, isLive, looks, newContext, row, story, visit } from '../support/developer-page.ts';
 import { hostileTexts, reportOf } from '../support/hostile.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import type { Report } from '../../conformance/report.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import { createMock } from '../../src/index.ts';
 import type * as page from '../../src/ui/reports/formats.ts';
 import { readReport, versionOf } from '../../src/ui/reports/read-report.ts';

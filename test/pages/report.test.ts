@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
-import type { CheckResult } from '../../conformance/report.ts';
-import { toHtml } from '../../conformance/reporters/html.ts';
-import { toJunit } from '../../conformance/reporters/junit.ts';
+import { toHtml } from '../../conformance/report/html.ts';
+import { toJunit } from '../../conformance/report/junit.ts';
+import type { CheckResult } from '../../conformance/report/report.ts';
 import { visible } from '../../lib/text.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';

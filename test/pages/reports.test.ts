@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withWords } from '../../conformance/reporters/report-words.ts';
+import { withWords } from '../../conformance/report/report-words.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull } from '../support/depth.ts';
 import {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
+import type { Effect } from '../../src/app/faults/effects.ts';
 import { createMock } from '../../src/index.ts';
-import type { Effect } from '../../src/workbench/faults/effects.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
   button,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RequestLog } from '../../src/workbench/request-log.ts';
+import { RequestLog } from '../../src/app/request-log.ts';
 import { startProxied } from '../support/proxied.ts';
 import { sendRaw } from '../support/raw-http.ts';
 

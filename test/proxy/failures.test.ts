@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type RequestListener, request as sendRequest } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ProxyOptions, ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProxy, useProxy, useUpstream } from '../support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from '../support/raw-http.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import type { ProxyOptions, ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { startProxied, useProxy, useStage, violationsIn } from '../support/proxied.ts';
 import { sendJson } from '../support/upstream.ts';
 

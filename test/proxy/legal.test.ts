@@ -7,8 +7,8 @@ import { type LegalServer, legalProfiles } from '../../proof/power/legal-servers
 import { oddLegalServers } from '../../proof/power/odd-legal-servers.ts';
 import { startMutant } from '../../proof/power/start-mutant.ts';
 import type { Profile } from '../../src/index.ts';
-import type { ProxyOptions } from '../../src/node/proxy/create-proxy.ts';
-import { sideOf } from '../../src/node/proxy/exchange.ts';
+import type { ProxyOptions } from '../../src/proxy/create-proxy.ts';
+import { sideOf } from '../../src/proxy/exchange.ts';
 import { sampleOf } from '../support/depth.ts';
 import { fixturesOf } from '../support/fixtures.ts';
 import { startProxy, violationsIn } from '../support/proxied.ts';

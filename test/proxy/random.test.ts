@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/index.ts';
-import { sideOf } from '../../src/node/proxy/exchange.ts';
+import { sideOf } from '../../src/proxy/exchange.ts';
 import { isDeclaredJson, takesBody } from '../model/body-rules.ts';
 import { type Call, describeCall } from '../model/call.ts';
 import { inputFault } from '../model/input-rules.ts';

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createProxyWithin, type ProxyOptions, type ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import { createProxyWithin, type ProxyOptions, type ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { sampleOf } from '../support/depth.ts';
 import { useProxy, useUpstream } from '../support/proxied.ts';
 import { by, exchange, toBytes } from '../support/raw-http.ts';

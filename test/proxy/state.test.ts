@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock, type Seed } from '../../src/index.ts';
-import type { ProxyOptions } from '../../src/node/proxy/create-proxy.ts';
-import { toSeedYaml } from '../../src/node/proxy/recording.ts';
+import type { ProxyOptions } from '../../src/proxy/create-proxy.ts';
+import { toSeedYaml } from '../../src/proxy/recording.ts';
 import { fixturesOf } from '../support/fixtures.ts';
 import { startProxy, violationsIn } from '../support/proxied.ts';
 import { sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digestOfResults } from '../../conformance/parse-report.ts';
-import type { Report } from '../../conformance/report.ts';
-import { summarize } from '../../conformance/verdict.ts';
+import { digestOfResults } from '../../conformance/report/parse-report.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { summarize } from '../../conformance/run/verdict.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { runCommand } from '../support/command.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run.ts';
+import { runSuite } from '../../conformance/run/run.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { createMock, type Mock } from '../../src/index.ts';

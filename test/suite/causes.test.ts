@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report } from '../../conformance/report.ts';
-import { toJunit } from '../../conformance/reporters/junit.ts';
-import { toMarkdown } from '../../conformance/reporters/markdown.ts';
-import { withWords } from '../../conformance/reporters/report-words.ts';
-import { toTerminal } from '../../conformance/reporters/terminal.ts';
-import { inReadingOrder } from '../../conformance/reporters/words.ts';
-import { type JudgedCheck, nameCauses } from '../../conformance/run-check.ts';
-import { wordsOf } from '../../conformance/signals.ts';
+import { toJunit } from '../../conformance/report/junit.ts';
+import { toMarkdown } from '../../conformance/report/markdown.ts';
+import type { CheckResult, Report } from '../../conformance/report/report.ts';
+import { withWords } from '../../conformance/report/report-words.ts';
+import { toTerminal } from '../../conformance/report/terminal.ts';
+import { inReadingOrder } from '../../conformance/report/words.ts';
+import { type JudgedCheck, nameCauses } from '../../conformance/run/run-check.ts';
+import { wordsOf } from '../../conformance/run/signals.ts';
 import { judgesShape } from '../../conformance/target/expectations.ts';
 import { failing, sampleReport, sampleResult } from '../support/sample-report.ts';
 

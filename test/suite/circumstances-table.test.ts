@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../conformance/config/settings.ts';
-import { circumstancesOf, isInnocent } from '../../conformance/probing/circumstances.ts';
-import { Session } from '../../conformance/session.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
+import { circumstancesOf, isInnocent } from '../../conformance/safety/circumstances.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
+import { Session } from '../../conformance/target/session.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 
 const runId = 'run-0123abcd';

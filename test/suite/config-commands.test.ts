@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../conformance/config/settings.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';
 
 // The commands of a config: one that prints a key, and one that prepares the target and prints settings.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig, resolveSettings, toSettings } from '../../conformance/config/settings.ts';
-import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import { type RunOptions, runSuite } from '../../conformance/run/run.ts';
+import { loadConfig, resolveSettings, toSettings } from '../../conformance/run/settings.ts';
 import { conformanceFlags } from '../../src/options/conformance-options.ts';
 import { createFolder } from '../support/folder.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../conformance/report.ts';
-import { toTerminal } from '../../conformance/reporters/terminal.ts';
-import type { RunOptions } from '../../conformance/run.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { toTerminal } from '../../conformance/report/terminal.ts';
+import type { RunOptions } from '../../conformance/run/run.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import type { Mode } from '../../proof/power/fixtures.ts';
 import { createMock } from '../../src/index.ts';
 import { startCrashing } from '../support/crashing-target.ts';

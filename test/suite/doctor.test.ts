@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { type Settings, toSettings } from '../../conformance/config/settings.ts';
-import { diagnose } from '../../conformance/doctor/doctor.ts';
-import { coverageOf, describeDiagnosis, unlocksOf } from '../../conformance/doctor/doctor-text.ts';
-import { settingsOf } from '../../conformance/plan/needs.ts';
-import { runSuite } from '../../conformance/run.ts';
+import { diagnose } from '../../conformance/run/doctor.ts';
+import { coverageOf, describeDiagnosis, unlocksOf } from '../../conformance/run/doctor-text.ts';
+import { settingsOf } from '../../conformance/run/needs.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { type Settings, toSettings } from '../../conformance/run/settings.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { changeAnswer, on } from '../../proof/power/mutants/wire-faults.ts';
 import { createMock } from '../../src/index.ts';

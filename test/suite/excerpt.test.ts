@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerptOf } from '../../conformance/excerpt.ts';
+import { excerptOf } from '../../conformance/report/excerpt.ts';
 
 const items = Array.from({ length: 20 }, (_, index) => ({ id: `drive-${index}`, name: `Drive number ${index}` }));
 const text = (index: number) => JSON.stringify(items[index]);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Settings } from '../../conformance/config/settings.ts';
-import { contentOf, encodeName, fillPath, queryOf, spellJson } from '../../conformance/request-parts.ts';
+import type { Settings } from '../../conformance/run/settings.ts';
 import {
   authHeaderIn,
   carries,
@@ -21,6 +20,7 @@ import { isSilent, retryAfterMs } from '../../conformance/target/pace.ts';
 import { readAnswer, toFailure } from '../../conformance/target/received.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 import { toExchange } from '../../conformance/target/reply.ts';
+import { contentOf, encodeName, fillPath, queryOf, spellJson } from '../../conformance/target/request-parts.ts';
 import { requestIdOf } from '../../conformance/target/target.ts';
 
 const asIs = (text: string) => text;

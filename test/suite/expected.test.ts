@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ExpectedFailure, loadExpectedFailures, markExpected } from '../../conformance/expected-failures.ts';
-import type { CheckResult, EndedBy, Outcome, Report } from '../../conformance/report.ts';
-import { toTerminal } from '../../conformance/reporters/terminal.ts';
-import { type ExitCode, endingOf, exitCodeOf } from '../../conformance/verdict.ts';
+import {
+  type ExpectedFailure,
+  loadExpectedFailures,
+  markExpected,
+} from '../../conformance/report/expected-failures.ts';
+import type { CheckResult, EndedBy, Outcome, Report } from '../../conformance/report/report.ts';
+import { toTerminal } from '../../conformance/report/terminal.ts';
+import { type ExitCode, endingOf, exitCodeOf } from '../../conformance/run/verdict.ts';
 import { createFolder } from '../support/folder.ts';
 import { sampleReport, sampleResult } from '../support/sample-report.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseReport } from '../../conformance/parse-report.ts';
-import type { Report } from '../../conformance/report.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { type Ended, type RunningProcess, runCommand, startProcess, stopAgain } from '../support/command.ts';

@@ -1,12 +1,12 @@
 /** What a run says of servers with a fault: the right check, its cause and its words, and nothing about what is sound. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { Config, Fixtures } from '../../conformance/config/settings.ts';
-import type { Outcome, Report } from '../../conformance/report.ts';
-import { reporters } from '../../conformance/reporters/index.ts';
-import { toTerminal } from '../../conformance/reporters/terminal.ts';
-import { headlineText } from '../../conformance/reporters/words.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import { reporters } from '../../conformance/report/index.ts';
+import type { Outcome, Report } from '../../conformance/report/report.ts';
+import { toTerminal } from '../../conformance/report/terminal.ts';
+import { headlineText } from '../../conformance/report/words.ts';
+import type { Config, Fixtures } from '../../conformance/run/settings.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { otherThan } from '../../proof/power/mutants/patch.ts';
 import { changeListed, inEachTree, mcpServers } from '../../proof/power/mutants/patch-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviceFor, describeForeign, isForeign } from '../../conformance/reach.ts';
+import { adviceFor, describeForeign, isForeign } from '../../conformance/run/reach.ts';
 import type { TransportFailure } from '../../conformance/target/received.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 

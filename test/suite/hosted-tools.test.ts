@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Config, toSettings } from '../../conformance/config/settings.ts';
-import type { CheckResult } from '../../conformance/report.ts';
-import { runSuite } from '../../conformance/run.ts';
+import type { CheckResult } from '../../conformance/report/report.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { type Config, toSettings } from '../../conformance/run/settings.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import {
   askForTools,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mutants } from '../../proof/power/mutants/index.ts';
 import type { Startable } from '../../proof/power/start-mutant.ts';
 import type { Seed } from '../../src/domain/seed.ts';
-import { loadSeed } from '../../src/node/load-settings.ts';
+import { loadSeed } from '../../src/http/load-settings.ts';
 import { depth, drawn } from '../support/depth.ts';
 import { judgeServer } from '../support/judged-server.ts';
 import { timeLimit } from '../support/time-limit.ts';

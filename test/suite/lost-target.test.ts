@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../conformance/report.ts';
-import { headlineText } from '../../conformance/reporters/words.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { headlineText } from '../../conformance/report/words.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';

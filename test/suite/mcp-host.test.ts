@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type McpHost, startMcpHost } from '../../conformance/mcp-host.ts';
+import { type McpHost, startMcpHost } from '../../conformance/target/mcp-host.ts';
 
 const hosts: McpHost[] = [];
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MoveLog, parseMoveLogLine } from '../../conformance/move-log.ts';
-import { directoryOf, FileTracker, originalPathComplaint } from '../../conformance/probing/receipt.ts';
-import { loadMovedFiles } from '../../conformance/restore.ts';
-import { runSuite } from '../../conformance/run.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { MoveLog, parseMoveLogLine } from '../../conformance/safety/move-log.ts';
+import { directoryOf, FileTracker, originalPathComplaint } from '../../conformance/safety/receipt.ts';
+import { loadMovedFiles } from '../../conformance/safety/restore.ts';
 import { createRedact } from '../../lib/secrets.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';

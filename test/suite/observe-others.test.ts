@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
-import { SuiteError } from '../../conformance/suite-error.ts';
+import { type Config, type Settings, toSettings } from '../../conformance/run/settings.ts';
+import { SuiteError } from '../../conformance/run/suite-error.ts';
 import { byClock } from '../../conformance/target/clock.ts';
 import { type DegenerateServer, degenerateServers } from '../../proof/power/degenerate-servers.ts';
 import { shape } from '../../proof/power/mutants/shape.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { parseReport } from '../../conformance/parse-report.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { passOn } from '../../proof/power/mutants/wire-faults.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';

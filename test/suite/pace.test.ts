@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Config } from '../../conformance/config/settings.ts';
-import { headlineText } from '../../conformance/reporters/words.ts';
-import { exitCodeOf } from '../../conformance/verdict.ts';
+import { headlineText } from '../../conformance/report/words.ts';
+import type { Config } from '../../conformance/run/settings.ts';
+import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
 import { passOn, write } from '../../proof/power/mutants/wire-faults.ts';
 import { judgeServer } from '../support/judged-server.ts';

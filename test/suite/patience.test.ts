@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Patience } from '../../conformance/patience.ts';
+import { Patience } from '../../conformance/safety/patience.ts';
 import { byClock } from '../../conformance/target/clock.ts';
 import { currentCheck } from '../../conformance/target/reply.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';

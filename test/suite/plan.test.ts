@@ -1,14 +1,15 @@
 /** What checks need and change: by rule, and compared with what runs really need and change. */
 import { describe, expect, it } from 'vitest';
-import type { Effects } from '../../conformance/check.ts';
-import { isMatch } from '../../conformance/check.ts';
+import type { Effects } from '../../conformance/checks/check.ts';
+import { isMatch } from '../../conformance/checks/check.ts';
 import { allChecks, type RegisteredCheck } from '../../conformance/checks/index.ts';
-import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
-import { enoughDisposableFiles, isEnough } from '../../conformance/doctor/doctor.ts';
-import { unlocksOf } from '../../conformance/doctor/doctor-text.ts';
 import type { Observer } from '../../conformance/observe/observer.ts';
 import { observers, observersFor } from '../../conformance/observe/table.ts';
-import { type NeedName, needs, settingsOf, unmet } from '../../conformance/plan/needs.ts';
+import { tooFew } from '../../conformance/probing/placed-files.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { enoughDisposableFiles, isEnough } from '../../conformance/run/doctor.ts';
+import { unlocksOf } from '../../conformance/run/doctor-text.ts';
+import { type NeedName, needs, settingsOf, unmet } from '../../conformance/run/needs.ts';
 import {
   describeEffects,
   describeMoveLog,
@@ -20,10 +21,9 @@ import {
   planOf,
   restoreHint,
   settingsFor,
-} from '../../conformance/plan/plan.ts';
-import { tooFew } from '../../conformance/probing/placed-files.ts';
-import type { Report } from '../../conformance/report.ts';
-import { runSuite } from '../../conformance/run.ts';
+} from '../../conformance/run/plan.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/run/settings.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Seed } from '../../src/domain/seed.ts';

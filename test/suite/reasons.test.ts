@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../conformance/config/settings.ts';
-import { needs } from '../../conformance/plan/needs.ts';
-import { Inconclusive, inconclusiveCodes, reasonOf, wordsOf } from '../../conformance/signals.ts';
+import { needs } from '../../conformance/run/needs.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
+import { Inconclusive, inconclusiveCodes, reasonOf, wordsOf } from '../../conformance/run/signals.ts';
 import { say } from '../../lib/sentence.ts';
 
 const common = { baseUrl: 'http://127.0.0.1:4010/v0.1', apiKey: 'key-a' };

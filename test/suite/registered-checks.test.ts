@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { registerWith, type VitestConfig, type VitestOptions } from '../../conformance/in-vitest.ts';
+import { registerWith, type VitestConfig, type VitestOptions } from '../../conformance/run/in-vitest.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock } from '../../src/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../conformance/config/settings.ts';
-import { parseReport, toReportDigest } from '../../conformance/parse-report.ts';
+import { parseReport, toReportDigest } from '../../conformance/report/parse-report.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
 import { secretsOf } from '../../conformance/target/credentials.ts';
 import { createRedact } from '../../lib/secrets.ts';
 import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';

@@ -1,13 +1,12 @@
 import { parse, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
-import { type Config, parseRequired, toSettings } from '../../conformance/config/settings.ts';
 import { observers } from '../../conformance/observe/table.ts';
-
-import type { RequiredChoice } from '../../conformance/report.ts';
-import { toAnnotations } from '../../conformance/reporters/github.ts';
-import { reporters } from '../../conformance/reporters/index.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { isMet, judgeChoices, unmetChoices } from '../../conformance/verdict.ts';
+import { toAnnotations } from '../../conformance/report/github.ts';
+import { reporters } from '../../conformance/report/index.ts';
+import type { RequiredChoice } from '../../conformance/report/report.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { type Config, parseRequired, toSettings } from '../../conformance/run/settings.ts';
+import { isMet, judgeChoices, unmetChoices } from '../../conformance/run/verdict.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
 import { createBench, quick } from '../support/judging.ts';
 import { sampleReport, sampleResult } from '../support/sample-report.ts';

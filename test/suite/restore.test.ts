@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FileFixture } from '../../conformance/config/settings.ts';
+import type { FileFixture } from '../../conformance/run/settings.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createClient } from '../support/client.ts';
 import { createBench } from '../support/judging.ts';

@@ -1,12 +1,12 @@
 /** What the model finds becomes the result of the check with that rule. */
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { type Config, toSettings } from '../../conformance/config/settings.ts';
-import type { Outcome } from '../../conformance/report.ts';
+import type { Outcome } from '../../conformance/report/report.ts';
 import { withFindings } from '../../conformance/rules/verdicts.ts';
-import type { JudgedCheck } from '../../conformance/run-check.ts';
-import { Session } from '../../conformance/session.ts';
+import type { JudgedCheck } from '../../conformance/run/run-check.ts';
+import { type Config, toSettings } from '../../conformance/run/settings.ts';
 import type { Reply, SentRequest } from '../../conformance/target/reply.ts';
+import { Session } from '../../conformance/target/session.ts';
 
 const config = { baseUrl: 'http://target.test/v0.1', apiKey: 'key-a', otherApiKey: 'key-b', settleMs: 1_000 };
 const [earlier, later] = ['2026-01-02T03:04:05.000Z', '2026-02-02T03:04:05.000Z'];

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { phases } from '../../conformance/check.ts';
+import { phases } from '../../conformance/checks/check.ts';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { type Config, toSettings } from '../../conformance/config/settings.ts';
-import type { CheckResult } from '../../conformance/report.ts';
-import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import type { CheckResult } from '../../conformance/report/report.ts';
+import { type RunOptions, runSuite } from '../../conformance/run/run.ts';
+import { type Config, toSettings } from '../../conformance/run/settings.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { mutants } from '../../proof/power/mutants/index.ts';

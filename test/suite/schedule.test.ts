@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Effects, type Group, type SharedEffect, sharedEffects } from '../../conformance/check.ts';
+import { type Effects, type Group, type SharedEffect, sharedEffects } from '../../conformance/checks/check.ts';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
-import type { JudgedCheck } from '../../conformance/run-check.ts';
-import { runTogether, tryTogether, unitsOf } from '../../conformance/schedule.ts';
-import type { Session } from '../../conformance/session.ts';
+import type { JudgedCheck } from '../../conformance/run/run-check.ts';
+import { runTogether, tryTogether, unitsOf } from '../../conformance/run/schedule.ts';
+import type { Session } from '../../conformance/target/session.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMatch, selectIds } from '../../conformance/check.ts';
+import { isMatch, selectIds } from '../../conformance/checks/check.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';
 

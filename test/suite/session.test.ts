@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
-import { type Config, toSettings } from '../../conformance/config/settings.ts';
-import { inParallel, oncePerRun } from '../../conformance/once.ts';
-import { reach } from '../../conformance/reach.ts';
-import { runCheck, serverErrorsOf, skipped, withLateAnswers } from '../../conformance/run-check.ts';
-import { Session } from '../../conformance/session.ts';
-import { Inconclusive, NotRequested, Stopped, Violated } from '../../conformance/signals.ts';
+import { inParallel, oncePerRun } from '../../conformance/run/once.ts';
+import { reach } from '../../conformance/run/reach.ts';
+import { runCheck, serverErrorsOf, skipped, withLateAnswers } from '../../conformance/run/run-check.ts';
+import { type Config, toSettings } from '../../conformance/run/settings.ts';
+import { Inconclusive, NotRequested, Stopped, Violated } from '../../conformance/run/signals.ts';
 import { byClock } from '../../conformance/target/clock.ts';
 import { invalidKey, noKey, validKey } from '../../conformance/target/credentials.ts';
 import {
@@ -20,6 +19,7 @@ import {
   requireSuccess,
 } from '../../conformance/target/expectations.ts';
 import type { Crash } from '../../conformance/target/reply.ts';
+import { Session } from '../../conformance/target/session.ts';
 import { say } from '../../lib/sentence.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';

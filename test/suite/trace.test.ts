@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { parseReport } from '../../conformance/parse-report.ts';
-import { toAnnotations } from '../../conformance/reporters/github.ts';
-import { reporters } from '../../conformance/reporters/index.ts';
+import { toAnnotations } from '../../conformance/report/github.ts';
+import { reporters } from '../../conformance/report/index.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { startFront } from '../../proof/power/front.ts';
 import { createMock } from '../../src/index.ts';

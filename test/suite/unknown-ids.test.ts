@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid, unknownForms } from '../../conformance/probing/fixtures.ts';
-import { runSuite } from '../../conformance/run.ts';
-import { Session } from '../../conformance/session.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { Session } from '../../conformance/target/session.ts';
 import { settingsFor } from '../../proof/power/fixtures.ts';
 import { startUpstream } from '../support/upstream.ts';
 

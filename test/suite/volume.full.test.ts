@@ -1,8 +1,8 @@
 /** `--volume`: many of everything. */
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { describePlan, planOf } from '../../conformance/plan/plan.ts';
-import { runSuite } from '../../conformance/run.ts';
+import { describePlan, planOf } from '../../conformance/run/plan.ts';
+import { runSuite } from '../../conformance/run/run.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { on, passOn, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
 import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';

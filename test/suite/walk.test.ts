@@ -1,11 +1,11 @@
 /** The walk: drawn steps, judged by the model. */
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
-import { describePlan, planOf, settingsFor } from '../../conformance/plan/plan.ts';
-import { moveAllBack } from '../../conformance/probing/tidy-up.ts';
-import { reach } from '../../conformance/reach.ts';
 import { withFindings } from '../../conformance/rules/verdicts.ts';
-import { inSession, type Session } from '../../conformance/session.ts';
+import { describePlan, planOf, settingsFor } from '../../conformance/run/plan.ts';
+import { reach } from '../../conformance/run/reach.ts';
+import { moveAllBack } from '../../conformance/safety/tidy-up.ts';
+import { inSession, type Session } from '../../conformance/target/session.ts';
 import { walkAlong } from '../../conformance/walk/along.ts';
 import { drawSteps } from '../../conformance/walk/steps.ts';
 import { walk } from '../../conformance/walk/walk.ts';

@@ -3,9 +3,9 @@
  * error contains the key, as a careless one would.
  */
 import { setTimeout } from 'node:timers';
-import { Receipt } from '../../conformance/probing/receipt.ts';
-import { reporters } from '../../conformance/reporters/index.ts';
-import { Session } from '../../conformance/session.ts';
+import { reporters } from '../../conformance/report/index.ts';
+import { Receipt } from '../../conformance/safety/receipt.ts';
+import { Session } from '../../conformance/target/session.ts';
 
 const error = () => new Error(`broken on purpose, with ${process.env.AGENT_PLATFORM_API_KEY}`);
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Session } from '../../conformance/session.ts';
+import type { Session } from '../../conformance/target/session.ts';
 import { handOn } from './dying-target.ts';
 
 /** A front of a mock whose process crashes now and then and is restarted by a supervisor. */

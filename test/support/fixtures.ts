@@ -1,4 +1,4 @@
-import type { Config, FileFixture } from '../../conformance/config/settings.ts';
+import type { Config, FileFixture } from '../../conformance/run/settings.ts';
 import type { DriveFile } from '../../src/domain/resources.ts';
 import type { Mock } from '../../src/index.ts';
 

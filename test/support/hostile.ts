@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Report } from '../../conformance/report.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import { sampleReport, sampleResult } from './sample-report.ts';
 
 /** Texts that break careless writers of XML, HTML, Markdown and terminal output. */

@@ -1,6 +1,6 @@
-import type { Config, Fixtures } from '../../conformance/config/settings.ts';
-import type { CheckResult, Outcome, Report } from '../../conformance/report.ts';
-import { type RunOptions, runSuite } from '../../conformance/run.ts';
+import type { CheckResult, Outcome, Report } from '../../conformance/report/report.ts';
+import { type RunOptions, runSuite } from '../../conformance/run/run.ts';
+import type { Config, Fixtures } from '../../conformance/run/settings.ts';
 import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
 import { mutants } from '../../proof/power/mutants/index.ts';
 import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';

@@ -1,14 +1,14 @@
-import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { type Observed, observe } from '../../conformance/observe/observe.ts';
 import { observers } from '../../conformance/observe/table.ts';
-import { collectLeftovers, moveAllBack } from '../../conformance/probing/tidy-up.ts';
-import { reach } from '../../conformance/reach.ts';
-import type { Session } from '../../conformance/session.ts';
-import { inSession } from '../../conformance/session.ts';
+import { reach } from '../../conformance/run/reach.ts';
+import { type Config, type Settings, toSettings } from '../../conformance/run/settings.ts';
+import { collectLeftovers, moveAllBack } from '../../conformance/safety/tidy-up.ts';
+import type { Session } from '../../conformance/target/session.ts';
+import { inSession } from '../../conformance/target/session.ts';
 import { say } from '../../lib/sentence.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
+import { loadSeed } from '../../src/http/load-settings.ts';
 import { createMock, type Mock, type MockOptions, type Seed } from '../../src/index.ts';
-import { loadSeed } from '../../src/node/load-settings.ts';
 import { fixturesOf } from './fixtures.ts';
 import { timeLimit } from './time-limit.ts';
 

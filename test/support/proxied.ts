@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
-import type { ExchangeViolation } from '../../src/node/proxy/exchange.ts';
+import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/proxy/create-proxy.ts';
+import type { ExchangeViolation } from '../../src/proxy/exchange.ts';
 import { type Received, recording, startUpstream, type TestUpstream } from './upstream.ts';
 
 /** A mock with a proxy in front of it. */

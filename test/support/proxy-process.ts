@@ -1,4 +1,4 @@
-import { createProxy } from '../../src/node/proxy/create-proxy.ts';
+import { createProxy } from '../../src/proxy/create-proxy.ts';
 
 // A proxy in a separate process that reports its memory use. Started with the URL of its upstream.
 

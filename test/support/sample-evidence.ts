@@ -1,4 +1,4 @@
-import type { Evidence } from '../../conformance/report.ts';
+import type { Evidence } from '../../conformance/report/report.ts';
 import type { Exchange } from '../../conformance/target/reply.ts';
 
 export const baseUrl = 'https://staging.agents.example.com/v0.1';

@@ -1,4 +1,4 @@
-import { type CheckResult, type Outcome, outcomes, type Report } from '../../conformance/report.ts';
+import { type CheckResult, type Outcome, outcomes, type Report } from '../../conformance/report/report.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Fixtures } from '../../conformance/config/settings.ts';
+import type { Fixtures } from '../../conformance/run/settings.ts';
 import type { Mock } from '../../src/index.ts';
 import type { Answer } from '../model/call.ts';
 import { createWire } from '../model/wire.ts';

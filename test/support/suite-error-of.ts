@@ -1,4 +1,4 @@
-import { SuiteError } from '../../conformance/suite-error.ts';
+import { SuiteError } from '../../conformance/run/suite-error.ts';
 
 /** The `SuiteError` that something throws. */
 export function suiteErrorOf(act: () => unknown): SuiteError {

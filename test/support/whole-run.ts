@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toSettings } from '../../conformance/config/settings.ts';
-import type { CheckResult, Report } from '../../conformance/report.ts';
-import { runSuite } from '../../conformance/run.ts';
+import type { CheckResult, Report } from '../../conformance/report/report.ts';
+import { runSuite } from '../../conformance/run/run.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
 import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull } from './depth.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest';
-import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
+import { type Config, type Settings, toSettings } from '../../conformance/run/settings.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { fixturesOf } from './fixtures.ts';
 

@@ -26,12 +26,13 @@ const layers: Record<string, string[]> = {
   'src/options/': ['lib/', 'openapi/'],
   'src/domain/': ['lib/', 'openapi/'],
   'src/engine/': ['lib/', 'openapi/', 'src/domain/'],
-  'src/workbench/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/'],
-  'src/state/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/workbench/'],
-  'src/node/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/workbench/', 'src/state/'],
-  'src/browser/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/workbench/'],
-  'src/ui/': ['lib/', 'openapi/', 'src/workbench/'],
-  'src/vary/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/workbench/', 'src/node/'],
+  'src/app/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/'],
+  'src/state/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/app/'],
+  'src/http/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/app/', 'src/state/'],
+  'src/proxy/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/app/', 'src/http/'],
+  'src/browser/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/app/'],
+  'src/ui/': ['lib/', 'openapi/', 'src/app/'],
+  'src/vary/': ['lib/', 'openapi/', 'src/options/', 'src/domain/', 'src/engine/', 'src/app/', 'src/http/'],
   'src/cli/': ['lib/', 'openapi/', 'src/', 'conformance/index.ts'],
   'src/index.ts': ['lib/', 'openapi/', 'src/'],
   'conformance/': ['lib/', 'openapi/'],
@@ -62,7 +63,7 @@ describe('the architecture', () => {
     expect(reached('src/cli/run.ts').filter((file) => file.startsWith('conformance/'))).toEqual([]);
     const suite = reached('src/cli/conformance.ts');
     expect(suite).toContain('conformance/index.ts');
-    expect(suite.filter((file) => /^src\/(node|workbench|engine|domain)\//.test(file))).toEqual([]);
+    expect(suite.filter((file) => /^src\/(http|proxy|app|engine|domain)\//.test(file))).toEqual([]);
   });
 
   it('has no import cycle', () => {
@@ -79,7 +80,7 @@ describe('the architecture', () => {
   it.each([
     ['src/domain/', /process\./],
     ['src/engine/', /process\./],
-    ['src/workbench/', /process\.|\bBuffer\b|NodeJS\./],
+    ['src/app/', /process\.|\bBuffer\b|NodeJS\./],
   ])('keeps randomness, the wall clock, HTTP, the file system and Node out of %s', (folder, more) => {
     const forbidden =
       /Math\.random|getRandomValues|Date\.now\(|new Date\(\)|performance\.|['"]node:|console\.|\bcreateRequire\b/;
@@ -124,7 +125,7 @@ describe('the architecture', () => {
       /^(?!import type).*['"]node:sqlite['"]/m.test(text.replaceAll(/typeof import\(\S+\)/g, '')),
     );
     expect(naming.map(([file]) => file)).toEqual(['src/state/sqlite.ts']);
-    const early = [...reachedFrom('src/node/mock/create-mock.ts', new Set())];
+    const early = [...reachedFrom('src/http/create-mock.ts', new Set())];
     expect(early.filter((file) => file.startsWith('src/state/'))).toEqual([]);
   });
 

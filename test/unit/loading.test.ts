@@ -20,7 +20,7 @@ const notGenerated = { 'delay=0': 200, 'example=misspelt': 400, 'code=204': 204,
 // Of the mock for pages as well: nothing.
 const heavy =
   /^(vitest|vite|rolldown|msw|fast-check|supertest|superagent|@stoplight\/.*|@modelcontextprotocol\/.*|zod|postman-collection)$/;
-const ofSuiteOrProxy = /^(conformance|src\/node\/proxy|src\/browser)\//;
+const ofSuiteOrProxy = /^(conformance|src\/proxy|src\/browser)\//;
 
 const early = ({ packages, files }: Loaded) => [
   ...packages.filter((name) => heavy.test(name)),
@@ -56,7 +56,7 @@ describe('what is loaded', () => {
   it('has Prism once an answer is generated, and the proxy once one is created', async () => {
     const proxied = `await (await createProxy({ upstream: 'http://127.0.0.1:1' })).close();`;
     expect(early(await loadedByScript(requests({ 'dynamic=true': 200 }) + proxied))).toEqual(
-      expect.arrayContaining(['@stoplight/prism-http', 'src/node/proxy/create-proxy.ts']),
+      expect.arrayContaining(['@stoplight/prism-http', 'src/proxy/create-proxy.ts']),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { isMatch } from '../../../conformance/check.ts';
+import { isMatch } from '../../../conformance/checks/check.ts';
 
 const creations = ['createDrive.is-served', 'createMcpServer.is-served'];
 const lists = ['listAgents.is-served', 'listDrives.is-served', 'listMcpServers.is-served'];

@@ -1,7 +1,7 @@
 import { allChecks, type RegisteredCheck } from '../../../conformance/checks/index.ts';
-import type { CheckResult } from '../../../conformance/report.ts';
-import { runSuite } from '../../../conformance/run.ts';
-import { Violated } from '../../../conformance/signals.ts';
+import type { CheckResult } from '../../../conformance/report/report.ts';
+import { runSuite } from '../../../conformance/run/run.ts';
+import { Violated } from '../../../conformance/run/signals.ts';
 import { limitsOf, settingsForMock } from '../fixtures.ts';
 import type { Mutant } from '../mutant.ts';
 import { startMutant } from '../start-mutant.ts';

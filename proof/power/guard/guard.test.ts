@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMatch } from '../../../conformance/check.ts';
+import { isMatch } from '../../../conformance/checks/check.ts';
 import { allChecks } from '../../../conformance/checks/index.ts';
 import { depth, isFull } from '../../../test/support/depth.ts';
 import { repositorySeed, shuffledByName } from '../../../test/support/random-seed.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Fixtures } from '../../../conformance/config/settings.ts';
+import type { Fixtures } from '../../../conformance/run/settings.ts';
 import type { Engine } from '../mutant.ts';
 import type { Startable } from '../start-mutant.ts';
 

@@ -1,4 +1,4 @@
-import type { FileFixture } from '../../../conformance/config/settings.ts';
+import type { FileFixture } from '../../../conformance/run/settings.ts';
 import { createDrive } from '../../../src/domain/drives.ts';
 import { moveFile } from '../../../src/domain/files.ts';
 import { createMcpServer } from '../../../src/domain/mcp-servers.ts';

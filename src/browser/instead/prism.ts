@@ -1,4 +1,4 @@
-/** The twin of `src/workbench/prism.ts` for pages: Prism is too large for them, and needs Node. */
+/** The twin of `src/app/prism.ts` for pages: Prism is too large for them, and needs Node. */
 export function whyNotGenerated(): string {
   return 'Only a mock that listens over HTTP generates bodies. Request a code that has an example, without dynamic.';
 }

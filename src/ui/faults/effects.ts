@@ -1,4 +1,4 @@
-import type { Effect, EffectName, EffectSettings, FaultMoment } from '../../workbench/faults/effects.ts';
+import type { Effect, EffectName, EffectSettings, FaultMoment } from '../../app/faults/effects.ts';
 
 interface EffectKind<Settings> {
   label: string;
@@ -22,7 +22,7 @@ const late = ['after', 'before'] as const;
 const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
 
 /**
- * All effects of faults, in the order of the form. A test compares them with `src/workbench/faults/effects.ts`. To add
+ * All effects of faults, in the order of the form. A test compares them with `src/app/faults/effects.ts`. To add
  * one: a row here, and perhaps a button in `presets.ts`.
  */
 export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]> } = {

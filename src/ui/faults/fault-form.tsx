@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Effect, EffectName } from '../../workbench/faults/effects.ts';
-import type { Fault, ListedFault, Timing } from '../../workbench/faults/fault.ts';
+import type { Effect, EffectName } from '../../app/faults/effects.ts';
+import type { Fault, ListedFault, Timing } from '../../app/faults/fault.ts';
 import { useAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { ListedFault } from '../../workbench/faults/fault.ts';
+import type { ListedFault } from '../../app/faults/fault.ts';
 import { createAction } from '../shared/action.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { faultStore, faults, isActive, removeFaults, turnFault } from '../shared/faults.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../workbench/faults/fault.ts';
+import type { Fault } from '../../app/faults/fault.ts';
 
 /** A frequent fault to start from. */
 interface Preset {

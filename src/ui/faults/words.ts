@@ -1,4 +1,4 @@
-import type { Fault, ListedFault } from '../../workbench/faults/fault.ts';
+import type { Fault, ListedFault } from '../../app/faults/fault.ts';
 import { effectKinds, effectName } from './effects.ts';
 
 /** When a fault applies, if its effect does not determine that. */

@@ -1,6 +1,6 @@
 import type { Choice, ChoiceRange, OpenPoint } from '../../../openapi/points/open-point.ts';
 import { describeChoices } from '../../../openapi/points/open-point.ts';
-import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../app/admin-api/shown-open-point.ts';
 import { matches } from '../shared/words.ts';
 
 /** Choices by open point: a profile, or a part of one. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
 import { severities } from '../../../openapi/points/open-point.ts';
-import type { ShownChoice } from '../../workbench/admin-api/shown-open-point.ts';
+import type { ShownChoice } from '../../app/admin-api/shown-open-point.ts';
 import { useAction } from '../shared/action.tsx';
 import { Detail } from '../shared/detail.tsx';
 import { TextField } from '../shared/form.tsx';

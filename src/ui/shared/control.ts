@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { ServedIndex } from '../../workbench/served-index.ts';
+import type { ServedIndex } from '../../app/served-index.ts';
 
 /** Which server the page belongs to, by its address: a proxy serves it below its admin API. */
 export const server: 'mock' | 'proxy' = location.pathname.startsWith('/__admin') ? 'proxy' : 'mock';

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Fault, ListedFault } from '../../workbench/faults/fault.ts';
+import type { Fault, ListedFault } from '../../app/faults/fault.ts';
 import { ControlError, callControl, readControl } from './control.ts';
 import { placeOf } from './state-undo.ts';
 import { createStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ShownOpenPoint } from '../../workbench/admin-api/shown-open-point.ts';
+import type { ShownOpenPoint } from '../../app/admin-api/shown-open-point.ts';
 import { readControl } from './control.ts';
 
 /** By id; empty until they are loaded. */

@@ -1,4 +1,4 @@
-import type { ListedFault } from '../../workbench/faults/fault.ts';
+import type { ListedFault } from '../../app/faults/fault.ts';
 import { warn } from './announce.tsx';
 import { callControl, readControl } from './control.ts';
 import { restoreFault } from './faults.ts';

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { RequestLogEntry } from '../../workbench/request-log.ts';
+import type { RequestLogEntry } from '../../app/request-log.ts';
 import { ControlError } from '../shared/control.ts';
 import { readAll } from '../shared/read-all.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';

@@ -1,5 +1,5 @@
 import { harTimes, toHarRequest, toHarResponse } from '../../../lib/har.ts';
-import type { RequestLogEntry } from '../../workbench/request-log.ts';
+import type { RequestLogEntry } from '../../app/request-log.ts';
 
 /** What exchanges do not contain. */
 interface HarFacts {

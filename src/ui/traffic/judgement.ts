@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../workbench/request-log.ts';
+import type { RequestLogEntry } from '../../app/request-log.ts';
 
 /** One way in which a request or a response breaks the contract, as the proxy reports it. */
 export interface Violation {

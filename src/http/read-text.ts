@@ -1,0 +1,17 @@
+import { DataFileError, readFileText } from '../../lib/file-text.ts';
+import { StartError, type StartErrorCode } from '../app/start-error.ts';
+
+/** The text of a file that an option names. Throws a {@link StartError}. */
+export function readText(file: string): string {
+  return orStartError('FILE_MALFORMED', () => readFileText(file));
+}
+
+/** Calls `read`. A {@link DataFileError} becomes a {@link StartError}, with the code `invalid` for a wrong value. */
+export function orStartError<T>(invalid: StartErrorCode, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    throw new StartError(error.code === 'FILE_INVALID' ? invalid : error.code, error.message, { cause: error });
+  }
+}

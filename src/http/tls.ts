@@ -1,0 +1,34 @@
+import { StartError } from '../app/start-error.ts';
+import { readText } from './read-text.ts';
+
+/** A certificate and its key, in PEM. */
+export interface Tls {
+  cert: string;
+  key: string;
+}
+
+/** The options for HTTPS. */
+interface TlsOptions {
+  httpsCert?: string;
+  httpsKey?: string;
+}
+
+/** The certificate and key from the options; undefined without HTTPS. Throws a {@link StartError}. */
+export async function loadTls({ httpsCert, httpsKey }: TlsOptions): Promise<Tls | undefined> {
+  if (httpsCert === undefined && httpsKey === undefined) return undefined;
+  if (httpsCert !== undefined && httpsKey !== undefined) return readTls(httpsCert, httpsKey);
+  const message = 'HTTPS needs a certificate and its key: give both httpsCert and httpsKey.';
+  throw new StartError('OPTION_INVALID', message);
+}
+
+async function readTls(certificateFile: string, keyFile: string): Promise<Tls> {
+  const { createSecureContext } = await import('node:tls');
+  const tls = { cert: readText(certificateFile), key: readText(keyFile) };
+  try {
+    createSecureContext(tls);
+    return tls;
+  } catch (error) {
+    const message = `${certificateFile} and ${keyFile} are not a certificate and its key. Both files must be PEM.`;
+    throw new StartError('OPTION_INVALID', message, { cause: error });
+  }
+}
