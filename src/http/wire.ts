@@ -76,13 +76,21 @@ export function toWire({ status, headers, body = '' }: Answer, more: WireAnswer[
   return { status, body, lengthBytes, headers: Object.assign(all, headers) };
 }
 
+// Responses are sent one right after the other, once all requests that had arrived were read. A client that sleeps is
+// then woken once, not by each response, which halves the time that the system needs for them.
+const due: (() => void)[] = [];
+
+function sendDue(): void {
+  for (const send of due.splice(0)) send();
+}
+
 /** Sends a response in one piece, headers and body. */
 export const writeWhole: Deliver = (response, { status, headers, body, lengthBytes }) => {
   response.writeHead(status, headers);
   // As many bytes as characters means ASCII, which Node sends in one piece with the headers. It would send other text
   // the same way and corrupt non-ASCII headers.
-  if (lengthBytes === body.length) response.end(body, 'latin1');
-  else response.end(Buffer.from(body));
+  const send = () => (lengthBytes === body.length ? response.end(body, 'latin1') : response.end(Buffer.from(body)));
+  if (due.push(send) === 1) setImmediate(sendDue);
 };
 
 /** The error response to a request that Node could not read. Undefined for an error that is not the client's. */
