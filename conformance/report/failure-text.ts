@@ -222,18 +222,30 @@ export function fold(
 function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
   const { id, evidence } = check;
   if (evidence === undefined || findings.some(({ because }) => because === id)) return id;
-  // A rule broken in the same way on many operations has one cause.
-  const sameRule = findings.filter((other) => ruleOf(other) === ruleOf(check));
-  if (sameRule.length > fewAlike) return ruleOf(check);
-  const sameCases = findings.filter((other) => isCase(id) && familyOf(other.id) === familyOf(id));
-  if (sameCases.length > fewAlike) return familyOf(id);
+  const alike = (groupOf: (one: CheckResult) => string) =>
+    findings.filter((other) => groupOf(other) === groupOf(check));
+  const sameFact = alike(brokenFact);
+  const isOnMany = new Set(sameFact.map(({ operation }) => operation)).size > 1;
+  if (isOnMany && sameFact.length > fewAlike) return brokenFact(check);
+  if (alike(ruleOf).length > fewAlike) return ruleOf(check);
+  if (isCase(id) && alike(({ id: other }) => familyOf(other)).length > fewAlike) return familyOf(id);
   const { response, failure } = evidence.exchanges.at(-1) ?? {};
   return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
 }
 
+/** The stated facts that a check found broken, with the words for how: one cause breaks a fact on many operations. */
+function brokenFact({ requirements, evidence }: CheckResult): string {
+  return JSON.stringify([requirements, inKind(evidence?.actual)]);
+}
+
 /** The rule that a check judges, without the operation, with the words for how it is broken. */
 function ruleOf({ id, evidence }: CheckResult): string {
-  return JSON.stringify([id.slice(id.indexOf('.')), evidence?.actual]);
+  return JSON.stringify([id.slice(id.indexOf('.')), inKind(evidence?.actual)]);
+}
+
+/** The words for how a rule is broken. One fault shows as status 200 here and as 201 there. */
+function inKind(actual = ''): string {
+  return actual.replace(/\d+/g, '#');
 }
 
 /** The part of an id that all cases of a rule share: `createDrive.name-kept` of `createDrive.name-kept.long`. */

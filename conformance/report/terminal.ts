@@ -124,7 +124,8 @@ function alikeLines({ check, alike }: Reported, layout: Layout): string[] {
     const actual = differs(one, check) ? ` ${cut(oneLine(one.evidence?.actual ?? ''), shownBrief)}` : '';
     return `    ${title(one, layout)}${actual}`;
   });
-  return ['', `  ${alikeText({ check, alike })}:`, ...lines];
+  const shown = alike.length > shownNames ? nameList(namesOf(alike)) : lines;
+  return ['', `  ${alikeText({ check, alike })}:`, ...shown];
 }
 
 /** If three or more findings have the same exchanges: maps all but the first finding to the first. */

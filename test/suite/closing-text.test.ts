@@ -140,6 +140,22 @@ describe('the terminal report', () => {
       cases,
       ['3 more checks of this rule failed:\n    FAILED createDrive.name-kept.long (MUST) "cut at long"'],
     ],
+    [
+      'failures of one fact on several operations, whatever their status',
+      ['createDrive', 'listDrives'].flatMap((operation) =>
+        ['bearer', 'header'].map((header) =>
+          failing(`${operation}.wrong-${header}-key`, `status ${operation === 'listDrives' ? 200 : 201}: accepted`),
+        ),
+      ),
+      ['3 more checks of this rule failed:', 'FAILED listDrives.wrong-header-key (MUST) status 200: accepted'],
+    ],
+    [
+      'failures of one fact on many operations, which are counted',
+      ['createDrive', 'createMcpServer', 'listAgents', 'listDrives', 'listMcpServers'].flatMap((operation) =>
+        ['extended', 'others', 'shortened'].map((key) => failing(`${operation}.near-key.${key}`, 'status 200')),
+      ),
+      ['14 more checks failed the same way:\n    createDrive (2), createMcpServer (3), listAgents (3)'],
+    ],
   ])('details one of many %s, and lists the others', (_, checks, parts) => {
     const told = terminal(sampleReport(checks));
     expect(told.match(/Expected /g)).toHaveLength(1);
