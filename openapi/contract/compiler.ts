@@ -16,7 +16,7 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
  * version for browsers is in `src/browser/instead`.
  */
 export function createCompiler(document: object, mostErrors: number): (schema: object) => Check {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false, allowUnionTypes: true });
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false, strictTypes: false });
   addFormats(ajv);
   ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
   const bounds = new ErrorBounds(mostErrors);

@@ -38,7 +38,6 @@ describe('the bundle', () => {
     const { code, errors } = minifySync('fetch.js', modules['fetch.js']);
     expect(errors).toEqual([]);
     const bytes = gzipSync(code).length;
-    console.log(`The mock for pages has ${bytes} bytes, minified and compressed (gzip); at most ${limitBytes}.`);
     expect(bytes).toBeLessThan(limitBytes);
   });
 
