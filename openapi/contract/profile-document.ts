@@ -1,8 +1,8 @@
 import { loadOpenPoints } from '../points/index.ts';
 import { contractFor } from './contract-for.ts';
+import { tellOpenPoints } from './described-open-points.ts';
 import type { ContractDocument } from './document.ts';
 import type { Profile } from './profile.gen.ts';
-import { tellOpenPoints } from './told-open-points.ts';
 
 /**
  * The contract under a profile as a separate document: one success code per operation, the profile's bodies and bounds,

@@ -4,6 +4,7 @@
  * files in the bundle.
  */
 
+import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
 import { type AdminApi, type ControlReply, closedToPages, isControlTarget } from '../app/admin-api/admin-api.ts';
 import type { ControlContext } from '../app/admin-api/control.ts';
 import { answerCall, commonHeaders, type EdgeContext, recordExchange } from '../app/edge/answer-call.ts';
@@ -119,7 +120,7 @@ function end(
 ): Response {
   const requestId = record(context, request, answer, body);
   const date = new Date(context.engine.clock.nowMs()).toUTCString();
-  const more = { date, ...commonHeaders(context, answer), 'x-request-id': requestId };
+  const more = { date, ...commonHeaders(context, answer), [mockHeaders.requestId]: requestId };
   return toResponse(request, answer, { more, damage });
 }
 

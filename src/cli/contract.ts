@@ -1,8 +1,8 @@
 import { yaml } from '../../lib/yaml.ts';
+import { withoutLinks } from '../../openapi/contract/described-open-points.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
-import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { loadProfile } from '../http/load-settings.ts';
 import { contractFlags } from '../options/contract-options.ts';
 import { complaint, findUnwritable, inputsOf, writeAll } from './output-files.ts';

@@ -1,4 +1,6 @@
 // Here and in `src/domain/store.ts`: which key opens which sandbox.
+
+import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
 import type { StorePartKind } from '../domain/recorder.ts';
@@ -151,8 +153,8 @@ export class Sandboxes {
       store.templates.length === 0 ? undefined : 0,
     );
     this.#notices.set(sandbox.organization.id, {
-      'x-sandbox': word,
-      ...(retired.length === 0 ? {} : { 'x-retired-sandboxes': retired.join(', ') }),
+      [mockHeaders.sandbox]: word,
+      ...(retired.length === 0 ? {} : { [mockHeaders.retiredSandboxes]: retired.join(', ') }),
     });
     return sandbox.organization;
   }

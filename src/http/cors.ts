@@ -1,6 +1,7 @@
 /** Which pages may call the mock, also with `--live-mcp`. Used in `mock/server.ts`. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { isLoopback } from '../app/admin-api/guard.ts';
 import { StartError } from '../app/start-error.ts';
@@ -9,16 +10,7 @@ import { originOf } from './wire.ts';
 type Headers = Record<string, string>;
 
 const exposed = [
-  ...[
-    'X-Request-Id',
-    'X-Open-Points',
-    'X-Sandbox',
-    'X-Retired-Sandboxes',
-    'X-Fault',
-    'X-Undeclared',
-    'X-Mock-Error',
-    'X-Mock-Hint',
-  ],
+  ...Object.values(mockHeaders).map((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
   ...['Preference-Applied', 'WWW-Authenticate', 'Retry-After', 'Allow', 'Date'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
 ].join(', ');

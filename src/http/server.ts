@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, Ser
 import type { Socket } from 'node:net';
 import { packageVersion } from '../../lib/package-version.ts';
 import { rememberingBy } from '../../lib/remembering.ts';
+import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import { isControlTarget } from '../app/admin-api/admin-api.ts';
 import type { Access } from '../app/admin-api/guard.ts';
@@ -307,7 +308,7 @@ function sendAnswer(context: MockContext, arrival: Arrival, answer: Answer, dama
   const deliver = deliverDamaged(damage);
   const requestId = requestIdOf(context, arrival, answer);
   const more = headersFor(context, arrival, answer);
-  more['x-request-id'] = requestId;
+  more[mockHeaders.requestId] = requestId;
   const wire = toWire(answer, more);
   deliver(arrival.response, wire);
   record(context, arrival, answer, { requestId, answerBytes: wire.lengthBytes });

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers';
+import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
 import { startTimer } from '../app/connection.ts';
 import { tooLarge } from '../app/edge/request.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
@@ -122,7 +123,7 @@ export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, h
     date: new Date(dateMs).toUTCString(),
     connection: 'close',
     'content-length': String(Buffer.byteLength(body)),
-    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
+    ...(openPoints !== undefined && hasOpenPoints ? { [mockHeaders.openPoints]: openPoints } : {}),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   // The reason phrase may be empty, and the table of phrases is slow to load.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
+import { tellOpenPoints, withoutLinks } from '../../openapi/contract/described-open-points.ts';
 import {
   type ContractDocument,
   dereference,
@@ -15,7 +16,6 @@ import { basePathOf, type Operation, type OperationId, operationsOf } from '../.
 import { defaultProfile, type Profile, parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
-import { tellOpenPoints, withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { codeOf, errorShapes, problemType } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 

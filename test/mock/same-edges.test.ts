@@ -20,7 +20,9 @@ let create: typeof createFetch;
 beforeAll(async () => {
   const folder = temporaryFolder('bundle');
   const file = folder.at('fetch.mjs');
-  writeFileSync(file, (await bundles())['fetch.js']);
+  const built = await bundles();
+  writeFileSync(file, built['fetch.js']);
+  writeFileSync(folder.at('fetch.js.map'), built['fetch.js.map']);
   ({ createFetch: create } = await import(pathToFileURL(file).href));
   folder.remove();
 });

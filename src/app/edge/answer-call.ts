@@ -1,4 +1,5 @@
 import { createHeadersRedact } from '../../../lib/secrets.ts';
+import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { Answer, Call, RequestHeaders } from '../../engine/call.ts';
@@ -101,7 +102,7 @@ function applyFaults(context: EdgeContext, pending: PendingCall, match: FaultMat
     const { loss, answer, damage } = applyEffect(spoiling?.effect, own, struck);
     if (loss !== undefined) pending.lose(about, loss);
     if (answer === undefined) return;
-    pending.send({ ...answer, headers: { ...answer.headers, 'x-fault': faults.join(', ') }, about }, damage);
+    pending.send({ ...answer, headers: { ...answer.headers, [mockHeaders.fault]: faults.join(', ') }, about }, damage);
   };
   const finish = (answer?: Answer) => wait(delayMs.after, () => end(answer));
   wait(delayMs.before, () => {
@@ -129,7 +130,7 @@ export interface Received {
 export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoints }: Answer): Record<string, string> {
   const { fixedAtMs } = engine.clock;
   const headers: Record<string, string> = {};
-  if (openPoints !== undefined && hasOpenPoints) headers['x-open-points'] = openPoints;
+  if (openPoints !== undefined && hasOpenPoints) headers[mockHeaders.openPoints] = openPoints;
   if (fixedAtMs !== undefined) headers.date = new Date(fixedAtMs).toUTCString();
   return headers;
 }
@@ -161,7 +162,7 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
 }
 
 function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
-  const retired = headers['x-retired-sandboxes'];
+  const retired = headers[mockHeaders.retiredSandboxes];
   if (retired === undefined) return notes;
   return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
 }

@@ -1,3 +1,4 @@
+import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Call, RequestHeaders } from '../../engine/call.ts';
@@ -96,6 +97,6 @@ function sizeWords(bytes: number): string {
 }
 
 /** The id that a client sent with its request; undefined if it is missing or cannot be reused. */
-export function sentRequestId({ 'x-request-id': sent }: RequestHeaders): string | undefined {
+export function sentRequestId({ [mockHeaders.requestId]: sent }: RequestHeaders): string | undefined {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : undefined;
 }

@@ -3,6 +3,7 @@
  * much to load for everybody in the background.
  */
 import { type ContractDocument, dereference } from '../../../openapi/contract/document.ts';
+import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
@@ -49,7 +50,7 @@ export function createForcedAnswers(options: ForcedAnswersOptions) {
 /** The error response to an invalid preference, marked as one that the service would never send. */
 function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
   const { headers, ...rest } = write(refusal);
-  return { ...rest, headers: { ...headers, 'x-mock-error': 'preference' } };
+  return { ...rest, headers: { ...headers, [mockHeaders.error]: 'preference' } };
 }
 
 interface Maker extends ForcedAnswersOptions {
@@ -70,7 +71,7 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   const headers = {
     ...challengeOf(maker, code),
     ...(code === 429 || code === 503 ? { 'retry-after': retryAfterSeconds } : {}),
-    ...(isDeclared ? {} : { 'x-undeclared': String(code) }),
+    ...(isDeclared ? {} : { [mockHeaders.undeclared]: String(code) }),
     ...preferenceApplied(body === undefined ? others : { ...others, dynamic, seed: dynamic ? seed : undefined }),
   };
   if (body === undefined) return { status: code, headers };

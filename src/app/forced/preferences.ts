@@ -6,6 +6,7 @@ import { didYouMean } from '../../../lib/nearest.ts';
 import { decodeText } from '../../../lib/query.ts';
 import { successStatus } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
@@ -115,7 +116,7 @@ export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): 
   const texts = hints.flatMap(([name = '', hint = '']) =>
     hint === '' || !isShort(name) ? [] : `${name} is ignored${hint}`,
   );
-  return texts.length === 0 ? {} : { 'x-mock-hint': texts.slice(0, 5).join(', ') };
+  return texts.length === 0 ? {} : { [mockHeaders.hint]: texts.slice(0, 5).join(', ') };
 }
 
 // Only such names may be echoed in a header.
