@@ -131,6 +131,8 @@ export interface Settings
   hostMcpUrl: string | undefined;
   /** What the target must choose at some open points. */
   require: Readonly<Record<string, Choice>>;
+  /** The keys that the config sets, not the defaults. */
+  given?: readonly string[];
 }
 
 /** The schema of a config. */
@@ -177,6 +179,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
     require: config.require ?? {},
+    given: Object.keys(config).filter((key) => config[key as keyof Config] !== undefined),
   };
 }
 
