@@ -190,3 +190,10 @@ export function optionErrors(options: Options, given: object, others: readonly s
   });
   return [...wrong, ...contradictions(options, given, inCode)];
 }
+
+/** Whether a value is an object of any realm, and not of a class, such as a Map: what it holds would be ignored. */
+export function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
