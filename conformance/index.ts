@@ -24,12 +24,14 @@ export { withCommands } from './run/commands.ts';
 export type { Diagnosis } from './run/doctor.ts';
 export { diagnose } from './run/doctor.ts';
 export { describeDiagnosis, sampleConfig } from './run/doctor-text.ts';
+export { idleSettings } from './run/idle-settings.ts';
 export {
   describeMoveLog,
   describePlan,
   estimateMs,
   explain,
   listing,
+  modeOf,
   type Plan,
   planOf,
   restoreHint,

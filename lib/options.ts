@@ -11,6 +11,11 @@ interface OptionSpec {
   sets?: false;
   /** The keys of options that cannot be given with this one. A switch counts as given when it has its effect. */
   contradicts?: readonly string[];
+  /** The keys of options that this switch overrides if only the environment sets them. As flags they contradict it. */
+  overrides?: readonly string[];
+  /** The keys of options that leave this one without effect, unless one of `despite` is given too. */
+  idleWith?: readonly string[];
+  despite?: readonly string[];
   /** What help shows in place of the value. */
   placeholder?: string;
   /** The only values, where they can be listed. */
@@ -78,6 +83,15 @@ export function defineOptions<const T extends Readonly<Record<string, OptionSpec
   return Object.fromEntries(named);
 }
 
+/** The same options, which others leave without effect. */
+export function idleWith<const T extends Readonly<Record<string, OptionSpec>>>(
+  causes: readonly string[],
+  specs: T,
+): { readonly [Key in keyof T]: T[Key] & { readonly idleWith: readonly string[] } } {
+  const idle = Object.entries(specs).map(([key, spec]) => [key, { ...spec, idleWith: causes }]);
+  return Object.fromEntries(idle);
+}
+
 /** The same options under one heading of the help. */
 export function inGroup<const T extends Readonly<Record<string, OptionSpec>>>(
   group: string,
@@ -130,19 +144,33 @@ export function unknownOption(name: string, known: readonly string[], otherwise:
   return say`There is no option ${name}${own(didYouMean(name, known, otherwise))}.`;
 }
 
-/** The options that contradict each other. `nameOf` returns what the user calls the option with a key. */
-export function contradictions(options: Options, given: object, nameOf: (key: string) => string): Sentence[] {
+/** Whether an option is given. A switch is when it has its effect. */
+function isGivenIn(options: Options, given: object): (key: string) => boolean {
   const values = new Map<string, unknown>(Object.entries(given));
-  const isGiven = (key: string) => {
+  return (key) => {
     const { kind, sets = true } = options[key] ?? {};
     return kind === 'switch' ? values.get(key) === sets : values.get(key) !== undefined;
   };
-  const pairs = Object.entries(options).flatMap(([key, { contradicts = [] }]) =>
-    contradicts.map((other) => [key, other] as const),
+}
+
+/** The options that contradict each other. `nameOf` returns what the user calls the option with a key. */
+export function contradictions(options: Options, given: object, nameOf: (key: string) => string): Sentence[] {
+  const pairs = Object.entries(options).flatMap(([key, { contradicts = [], overrides = [] }]) =>
+    [...contradicts, ...overrides].map((other) => [key, other] as const),
   );
+  const isGiven = isGivenIn(options, given);
   return pairs
     .filter((pair) => pair.every(isGiven))
     .map((pair) => own(`${pair.map(nameOf).join(' and ')} contradict each other. Leave one of them out.`));
+}
+
+/** The given options that others leave without effect. `nameOf` returns what the user calls the option with a key. */
+export function idleOptions(options: Options, given: object, nameOf: (key: string) => string): string[] {
+  const isGiven = isGivenIn(options, given);
+  return Object.entries(options).flatMap(([key, { idleWith = [], despite = [] }]) => {
+    const cause = isGiven(key) && !despite.some(isGiven) ? idleWith.find(isGiven) : undefined;
+    return cause === undefined ? [] : [`${nameOf(key)} has no effect with ${nameOf(cause)}.`];
+  });
 }
 
 /**
@@ -161,4 +189,11 @@ export function optionErrors(options: Options, given: object, others: readonly s
     return wrongValue(option, prefix + key, value) ?? [];
   });
   return [...wrong, ...contradictions(options, given, inCode)];
+}
+
+/** Whether a value is an object of any realm, and not of a class, such as a Map: what it holds would be ignored. */
+export function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -44,7 +44,7 @@ function digest(value: unknown): string {
 }
 
 function withoutSecrets(settings: Settings, selection: Selection, redact: Redact): Record<string, unknown> {
-  const { apiKey: _, otherApiKey, headers, ...open } = settings;
+  const { apiKey: _key, given: _given, otherApiKey, headers, ...open } = settings;
   const config = {
     ...open,
     organizations: otherApiKey === undefined ? 1 : 2,

@@ -13,7 +13,7 @@ import type { Reply } from '../target/reply.ts';
 import { inSession, type Session } from '../target/session.ts';
 import { type NeedName, needs } from './needs.ts';
 import { reach } from './reach.ts';
-import type { FileFixture, Settings } from './settings.ts';
+import { type FileFixture, requireSettings, type Settings } from './settings.ts';
 import { Inconclusive, Stopped } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 
@@ -244,6 +244,7 @@ async function mcpServerState(session: Session): Promise<[State, Sentence]> {
 
 /** Examines a target, its lists and the fixtures, with safe requests only. Throws a `SuiteError` if nothing responds. */
 export async function diagnose(settings: Settings, tool: string, signal?: AbortSignal): Promise<Diagnosis> {
+  requireSettings(settings);
   const readOnly = { ...settings, allowWrites: false, allowDestructive: false };
   return inSession(readOnly, { tool, signal, reason: say`The doctor was stopped.` }, async (session) => {
     try {

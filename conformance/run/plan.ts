@@ -177,6 +177,13 @@ function countsOf(names: Iterable<SharedEffect>): Partial<EffectCounts>[] {
   return Array.from(names, (name) => sharedEffects[name]);
 }
 
+/** What a run may do, in a few words. */
+export function modeOf({ allowWrites, allowDestructive, treePathParameter, fixtures }: Settings): string {
+  if (!allowWrites) return 'read only';
+  const mayDelete = allowDestructive && treePathParameter !== undefined && fixtures.disposableFiles?.[0] !== undefined;
+  return mayDelete ? 'read, write and delete' : 'read and write, no deletions';
+}
+
 /** What a run will do to the target: shown to its owner before the start. */
 export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
   if (!allowWrites) return ['Read-only run. Negative tests use ids that do not exist.'];

@@ -42,7 +42,7 @@ import {
   withLateAnswers,
 } from './run-check.ts';
 import { runTogether, tryTogether, type Unit, unitsOf } from './schedule.ts';
-import type { Settings } from './settings.ts';
+import { requireSettings, type Settings } from './settings.ts';
 import { Inconclusive, obstacleAfter, Stopped } from './signals.ts';
 import { requireKnown, SuiteError } from './suite-error.ts';
 import { TraceFile, traceInto } from './trace.ts';
@@ -101,7 +101,9 @@ function requirePackages({ hostMcpServer }: Settings): void {
  * exist.
  */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
+  requireSettings(settings);
   requireKnown(options, runOptions);
+  if (typeof options.tool !== 'string') throw new SuiteError('OPTION_INVALID', 'tool must be a string.');
   requirePackages(settings);
   const { tool, signal, moveLog = usualMoveLog(), clock, only = [], skip = [] } = options;
   const checks = inOrder(options.checks ?? allChecks(), options.shuffleSeed);

@@ -8,7 +8,7 @@ import { keyHeaders } from '../../openapi/contract/security.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
 import { notSeen } from '../observe/not-seen.ts';
-import { loadValid, SuiteError, violationsOf } from './suite-error.ts';
+import { loadValid, requireObject, SuiteError, violationsOf } from './suite-error.ts';
 
 const profileSchema = new URL('../../openapi/profile.schema.json', import.meta.url);
 const longestShown = 200;
@@ -131,6 +131,8 @@ export interface Settings
   hostMcpUrl: string | undefined;
   /** What the target must choose at some open points. */
   require: Readonly<Record<string, Choice>>;
+  /** The keys that the config sets, not the defaults. */
+  given?: readonly string[];
 }
 
 /** The schema of a config. */
@@ -145,6 +147,8 @@ interface Defaults {
 /** The settings of a config. Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
 export function toSettings(config: Config & { baseUrl: string; apiKey: string }): Settings {
   requireValid(config);
+  const missing = (['baseUrl', 'apiKey'] as const).filter((key) => config[key] === undefined);
+  if (missing.length > 0) throw new SuiteError('OPTION_INVALID', `The config must have ${missing.join(' and ')}.`);
   if (config.commands !== undefined)
     throw new SuiteError(
       'OPTION_INVALID',
@@ -177,11 +181,22 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
     require: config.require ?? {},
+    given: Object.keys(config).filter((key) => config[key as keyof Config] !== undefined),
   };
+}
+
+/** Throws a {@link SuiteError} (`OPTION_INVALID`) unless these are the settings of {@link toSettings}. */
+export function requireSettings(settings: Settings): void {
+  requireObject(settings, 'settings');
+  const { baseUrl, apiKey, timeoutMs, headers } = settings as Partial<Settings>;
+  if (typeof baseUrl === 'string' && typeof apiKey === 'string' && timeoutMs !== undefined && headers !== undefined)
+    return;
+  throw new SuiteError('OPTION_INVALID', 'settings must come from toSettings(config), which adds the defaults.');
 }
 
 /** Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
 function requireValid(config: Config): void {
+  requireObject(config, 'The config');
   const violations = [...violationsOf(configSchema, config), ...violationsIn(config)];
   if (violations.length > 0) throw new SuiteError('OPTION_INVALID', joined(violations.map(inWords), '\n'));
 }
@@ -344,6 +359,8 @@ const printable = ['baseUrl', 'apiKey', 'otherApiKey', 'headers', 'fixtures', 'o
 
 /** The settings of a run: flags and environment (`given`) over the config file. */
 export function resolveSettings(file: Config, given: Config): Settings {
+  requireObject(file, 'The config of the file');
+  requireObject(given, 'The given config');
   const headers = mergedHeaders(file.headers, given.headers);
   const config = { ...file, ...given, headers, require: { ...file.require, ...given.require } };
   const { baseUrl, apiKey } = config;

@@ -1,7 +1,7 @@
 // Errors that are not the target's: a wrong option, or a file that cannot be read.
 import { readFileSync } from 'node:fs';
 import { DataFileError, readFileText } from '../../lib/file-text.ts';
-import { ruleOf, unknownOption } from '../../lib/options.ts';
+import { isPlainObject, ruleOf, unknownOption } from '../../lib/options.ts';
 import { CodedError, joined } from '../../lib/sentence.ts';
 import { type DataViolation, loadDataFile } from '../../openapi/contract/data-file.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
@@ -40,8 +40,14 @@ function orSuiteError<T>(invalid: SuiteErrorCode, read: () => T): T {
   }
 }
 
+/** Throws a {@link SuiteError} (`OPTION_INVALID`) if an argument is not a plain object. `name` is its name in words. */
+export function requireObject(given: unknown, name: string): void {
+  if (!isPlainObject(given)) throw new SuiteError('OPTION_INVALID', `${name} must be a plain object.`);
+}
+
 /** Throws a {@link SuiteError} (`OPTION_INVALID`) if an option of a library function does not exist. */
 export function requireKnown(given: object, options: Readonly<Record<string, true>>): void {
+  requireObject(given, 'The options');
   const known = Object.keys(options);
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;

@@ -1,4 +1,4 @@
-import { type Options, optionErrors } from '../../lib/options.ts';
+import { isPlainObject, type Options, optionErrors } from '../../lib/options.ts';
 import { StartError } from './start-error.ts';
 
 type PropertyType = 'string' | 'null' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
@@ -44,11 +44,4 @@ function hasType(value: unknown, type: PropertyType): boolean {
   if (type === 'null') return value === null;
   if (type !== 'object') return typeof value === type;
   return isPlainObject(value);
-}
-
-/** Whether a value is an object of any realm, and not of a class, such as a Map: what it holds would be ignored. */
-function isPlainObject(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -11,15 +11,16 @@ import {
   endingOf,
   estimateMs,
   explain,
+  idleSettings,
   inWords,
   listing,
   listText,
   loadExpectedFailures,
   loadReport,
+  modeOf,
   type Observer,
   type Outcome,
   observersFor,
-  type Plan,
   planOf,
   type RegisteredCheck,
   type RenewedList,
@@ -57,7 +58,8 @@ import { statusLine, stopSignal, wantsColor } from './terminal.ts';
 import { watchWay } from './watch-way.ts';
 
 /** The text above a run: the target, the permissions, and what the run will change. */
-function head(settings: Settings, plan: Plan, redact: Redact): string {
+function head({ settings, selected: checks, observers, idle }: RoundPlan, redact: Redact): string {
+  const plan = planOf(checks, settings, observers);
   const { judging, selected } = plan;
   const some = `${selected} selected, ${judging} can run with these settings; ${shownCommand('conformance doctor', [])} explains the rest`;
   return [
@@ -68,19 +70,12 @@ function head(settings: Settings, plan: Plan, redact: Redact): string {
       ['Keys', settings.otherApiKey === undefined ? 'of one organization' : 'of two organizations'],
       ['Mode', modeOf(settings)],
       ['Checks', judging === selected ? String(selected) : some],
+      ...idle.map((line): [string, string] => ['No effect', line]),
     ]),
     '',
     ...describePlan(plan, settings),
     '',
   ].join('\n');
-}
-
-function modeOf({ allowWrites, allowDestructive, treePathParameter }: Settings): string {
-  if (!allowWrites) return allowDestructive ? 'read only: --allow-destructive also needs --allow-writes' : 'read only';
-  if (!allowDestructive) return 'read and write, no deletions';
-  return treePathParameter === undefined
-    ? 'read and write; no deletions, because openPoints.treePathParameter is missing'
-    : 'read, write and delete';
 }
 
 /** The options for known failures. */
@@ -155,6 +150,8 @@ interface RoundPlan {
   settings: Settings;
   selected: readonly RegisteredCheck[];
   observers: readonly Observer[];
+  /** The settings without effect, with the reasons. */
+  idle: readonly string[];
   only: readonly string[];
   skip: readonly string[];
   observe: boolean | undefined;
@@ -165,8 +162,8 @@ interface RoundPlan {
 /** Judges the target once, and writes and prints the results. */
 async function runRound(job: Job, plan: RoundPlan): Promise<Round> {
   const { terminal } = job;
-  const { settings, selected, observers, moveLog } = plan;
-  const introduction = head(settings, planOf(selected, settings, observers), terminal.redact);
+  const { settings, moveLog } = plan;
+  const introduction = head(plan, terminal.redact);
   terminal.write(`${introduction}${describeMoveLog(settings, terminal.redact(moveLog))}\n`);
   const problems: Sentence[] = [];
   const report = await run(job, plan, (problem) => problems.push(problem));
@@ -198,7 +195,7 @@ function run(
   plan: RoundPlan,
   onProblem: (problem: Sentence) => void,
 ): Promise<Report> {
-  const { settings, selected, observers: _, observe, ...choice } = plan;
+  const { settings, selected, observers: _observers, idle: _idle, observe, ...choice } = plan;
   const color = wantsColor(values, terminal);
   const progress = progressOn(terminal, selected);
   const sayStopping = () => terminal.complain(stopping);
@@ -370,14 +367,19 @@ function planRound(values: RunValues, given: Settings, only: readonly string[] =
   const observe = values.noObserve ? false : values.observe === undefined ? undefined : true;
   const observers = observersFor(given, selected.length === checks.length, observe);
   const settings = settingsFor(selected, given, observers);
+  const idle = [
+    ...idleSettings(selected, given, observers, selected.length === checks.length),
+    ...(values.moveLog !== undefined && describeMoveLog(settings, moveLog) === ''
+      ? ['--move-log: this run cannot move files']
+      : []),
+  ];
   const list = previousList(values);
   const expectedFailures = list === undefined ? [] : loadExpectedFailures(list, known);
-  return { settings, selected, observers, only, skip, observe, moveLog, expectedFailures };
+  return { settings, selected, observers, idle, only, skip, observe, moveLog, expectedFailures };
 }
 
-function dryRun({ settings, selected, observers }: RoundPlan, { redact }: SafeTerminal): string {
-  const introduction = head(settings, planOf(selected, settings, observers), redact);
-  return `${introduction}\nThese checks would run. No request was sent and no file was written:\n\n${listing(selected)}`;
+function dryRun(plan: RoundPlan, { redact }: SafeTerminal): string {
+  return `${head(plan, redact)}\nThese checks would run. No request was sent and no file was written:\n\n${listing(plan.selected)}`;
 }
 
 /** A report, and those of its checks that will run again. */

@@ -45,7 +45,7 @@ export const runConformance = command('conformance', conformanceFlags, async (ar
  * code.
  */
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
-  const values = readOptions(doctorFlags, args, terminal.environment);
+  const values = readOptions(doctorFlags, args, terminal);
   const { writeConfig: file, config } = values;
   const settings = await settingsFrom(values, terminal);
   const diagnosis = await diagnose(settings, suiteTool(), stopSignal(terminal));
@@ -71,7 +71,7 @@ function writeNew(file: string, text: string): void {
 
 /** `agent-platform-contract conformance restore`: moves files back after a run. Exit code 1 if any is not back. */
 export const runRestore = command('conformance restore', restoreFlags, async (args, terminal) => {
-  const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
+  const { values, operands } = readCommandLine(restoreFlags, args, terminal);
   const [file] = operands;
   if (file === undefined || operands.length > 1) {
     throw new UsageError(`It takes 1 file: a move log or a JSON report. You gave ${operands.length}.`);
@@ -90,7 +90,7 @@ export const runRestore = command('conformance restore', restoreFlags, async (ar
 
 /** `agent-platform-contract conformance compare`: shows what changed between two reports. Exit code 1 for a new failure. */
 export const runCompare = command('conformance compare', conformanceFlags, async (args, terminal) => {
-  const { values, operands } = readCommandLine(compareFlags, args, terminal.environment);
+  const { values, operands } = readCommandLine(compareFlags, args, terminal);
   const [before, after] = operands;
   if (before === undefined || after === undefined || operands.length > 2) {
     throw new UsageError(`It takes 2 files: <before.json> <after.json>. You gave ${operands.length}.`);
@@ -112,12 +112,14 @@ function command(name: string, options: Options, run: Run) {
 }
 
 /** The options of a run. The report of `--failed` may follow as a separate word. */
-function readJudging(args: readonly string[], { environment }: Terminal): Values<typeof conformanceFlags> {
-  const { values, operands } = readCommandLine(conformanceFlags, args, environment);
+function readJudging(args: readonly string[], terminal: Terminal): Values<typeof conformanceFlags> {
+  const { values, operands } = readCommandLine(conformanceFlags, args, terminal);
   const [file, ...others] = operands;
   const isBare = values.failed === conformanceFlags.failed.bare;
   if (isBare && file !== undefined && others.length === 0) return { ...values, failed: file };
-  return readOptions(conformanceFlags, args, environment);
+  if (file === undefined) return values;
+  // Throws: the word belongs to no option.
+  return readOptions(conformanceFlags, args, { ...terminal, complain: () => undefined });
 }
 
 /**

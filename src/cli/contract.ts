@@ -18,7 +18,7 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
     stated,
     format = contractFlags.format.default,
     output,
-  } = readOptions(contractFlags, args, terminal.environment);
+  } = readOptions(contractFlags, args, terminal);
   const toDocument = () => profileDocument(loadProfile(profile, parseChoices('set', set)));
   const text = writers[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
   if (output === undefined) await print(text, terminal);

@@ -20,7 +20,7 @@ export const exitCodes = {
   vary: [
     '0 if nothing was found',
     '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search ended at --max-runs',
-    '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything',
+    '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything, or --max-runs ended it before any profile was tried',
   ],
   conformance: [
     '0 if no check failed unexpectedly, no enabled check was inconclusive (other than because of an expected failure), and no code below applies',

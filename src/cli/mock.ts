@@ -24,7 +24,7 @@ import { digestOf, watchFile } from './watch-file.ts';
 /** `agent-platform-contract mock`: listens until it is stopped. Returns the exit code. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   terminal.waitForNoReader();
-  const values = readOptions(mockFlags, args, terminal.environment);
+  const values = readOptions(mockFlags, args, terminal);
   const options = toMockOptions(values);
   const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);

@@ -21,7 +21,7 @@ type ProxyValues = Values<typeof proxyFlags>;
 /** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. Returns the exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
   around.waitForNoReader();
-  const values = readOptions(proxyFlags, args, around.environment);
+  const values = readOptions(proxyFlags, args, around);
   const terminal = values.color === false ? withoutColors(around) : around;
   const options = toProxyOptions(values);
   const outputs = outputsOf(values);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   contradictions,
+  idleOptions,
   type Option,
   type Options,
   unknownOption,
@@ -12,6 +13,7 @@ import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { quoted } from '../../lib/text.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { takenByNpm } from './taken-by-npm.ts';
+import type { Terminal } from './terminal.ts';
 
 /** An invalid command line. The message says how to fix it. */
 export class UsageError extends Error {
@@ -35,19 +37,21 @@ export function environmentName({ name }: Pick<Option, 'name'>): string {
 /** The environment as a command sees it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where options come from besides the command line, and who is told of those without effect. */
+type Around = Pick<Terminal, 'environment' | 'complain'>;
+
 interface Given {
   /** What the user wrote: the flag or the variable. */
   origin: string;
   texts: string[];
 }
 
-/** The typed values of a command line and its environment; flags take precedence. Throws a {@link UsageError}. */
-export function readOptions<T extends Options>(
-  options: T,
-  args: readonly string[],
-  environment: Environment,
-): Values<T> {
-  const { values, operands } = readCommandLine(options, args, environment);
+/**
+ * The typed values of a command line and its environment; flags take precedence. Warns of options without effect.
+ * Throws a {@link UsageError}.
+ */
+export function readOptions<T extends Options>(options: T, args: readonly string[], around: Around): Values<T> {
+  const { values, operands } = readCommandLine(options, args, around);
   const [word] = operands;
   if (word === undefined) return values;
   throw new UsageError(unexpected(Object.values(options), word, args.indexOf(word) + 1));
@@ -79,7 +83,7 @@ const commandNames = ['mock', 'proxy', 'vary', 'contract', 'conformance'];
 export function readCommandLine<T extends Options>(
   options: T,
   args: readonly string[],
-  environment: Environment,
+  { environment, complain }: Around,
 ): { values: Values<T>; operands: string[] } {
   const list = Object.values(options);
   const flags = new Map<string, Given>();
@@ -90,14 +94,20 @@ export function readCommandLine<T extends Options>(
   }
   const taken = takenByNpm(list, operands, environment);
   if (taken !== undefined) throw new UsageError(taken);
-  const given = Object.entries(options).flatMap(([key, option]) => {
-    const found = flags.get(option.name) ?? fromEnvironment(option, environment);
-    return found === undefined ? [] : [{ key, origin: found.origin, value: toValue(option, found) }];
+  const found = Object.entries(options).flatMap(([key, option]) => {
+    const flag = flags.get(option.name);
+    const one = flag ?? fromEnvironment(option, environment);
+    if (one === undefined) return [];
+    return [{ key, isFlag: one === flag, origin: one.origin, value: toValue(option, one) }];
   });
+  const overridden = found.flatMap(({ key, value }) => (value === true ? (options[key]?.overrides ?? []) : []));
+  const given = found.filter(({ key, isFlag }) => isFlag || !overridden.includes(key));
   const values = Object.fromEntries(given.map(({ key, value }) => [key, value]));
   const origins = new Map(given.map(({ key, origin }) => [key, origin]));
-  const [contradiction] = contradictions(options, values, (key) => origins.get(key) ?? key);
+  const originOf = (key: string) => origins.get(key) ?? key;
+  const [contradiction] = contradictions(options, values, originOf);
   if (contradiction !== undefined) throw new UsageError(contradiction);
+  for (const line of idleOptions(options, values, originOf)) complain(line);
   return { values: values as Values<T>, operands };
 }
 

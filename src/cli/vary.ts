@@ -25,7 +25,7 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
       `Put the command that runs your tests after --: ${shownCommand('vary', ['[options]', '--', 'npm test'])}.`,
     );
   }
-  const values = readOptions(varyFlags, args.slice(0, end), terminal.environment);
+  const values = readOptions(varyFlags, args.slice(0, end), terminal);
   const outputs = outputsOf(values);
   const unwritable = findUnwritable(outputs, inputsIn(values));
   if (unwritable !== undefined) throw new UsageError(unwritable);

@@ -4,7 +4,7 @@
  * `conformance/run/settings.ts`.
  */
 import { readFileSync } from 'node:fs';
-import { defineOptions, inGroup, type Option } from '../../lib/options.ts';
+import { defineOptions, idleWith, inGroup, type Option } from '../../lib/options.ts';
 import { colorOption, reportOptions } from './shared-options.ts';
 
 type Spec = Partial<Option> & Pick<Option, 'kind'>;
@@ -54,30 +54,48 @@ const target = inGroup('Target', {
   }),
 });
 
+// With these, nothing is judged; a dry run still plans.
+const listing = ['list', 'explain'];
+const planning = [...listing, 'dryRun'];
+
 const permissions = inGroup('Changes', {
-  ...fromConfig({ allowWrites: { kind: 'switch', isCommon: true }, allowDestructive: { kind: 'switch' } }),
+  ...idleWith(
+    listing,
+    fromConfig({ allowWrites: { kind: 'switch', isCommon: true }, allowDestructive: { kind: 'switch' } }),
+  ),
   ...defineOptions({
-    noAllowWrites: { kind: 'switch', help: 'Change nothing, even if the config or the environment allows changes' },
+    noAllowWrites: {
+      kind: 'switch',
+      overrides: ['allowWrites', 'allowDestructive'],
+      idleWith: listing,
+      help: 'Change nothing, even if the config or the environment allows changes',
+    },
   }),
 });
 
 const limits = inGroup(
   'Requests',
-  fromConfig({
-    timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
-    settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
-    maxRequests: { kind: 'integer', placeholder: '<number>' },
-    timeLimitMs: { name: 'time-limit', kind: 'integer', placeholder: '<ms>' },
-    rate: { kind: 'number', placeholder: '<requests per second>' },
-    maxWaitMs: { name: 'max-wait', kind: 'integer', placeholder: '<ms>' },
-    concurrency: { kind: 'integer', placeholder: '<number>' },
-    requestIdHeader: { kind: 'text', placeholder: '<name>' },
-  }),
+  idleWith(
+    listing,
+    fromConfig({
+      timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
+      settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
+      maxRequests: { kind: 'integer', placeholder: '<number>' },
+      timeLimitMs: { name: 'time-limit', kind: 'integer', placeholder: '<ms>' },
+      rate: { kind: 'number', placeholder: '<requests per second>' },
+      maxWaitMs: { name: 'max-wait', kind: 'integer', placeholder: '<ms>' },
+      concurrency: { kind: 'integer', placeholder: '<number>' },
+      requestIdHeader: { kind: 'text', placeholder: '<name>' },
+    }),
+  ),
 );
 
 const hostedMcp = inGroup(
   'Real MCP server',
-  fromConfig({ hostMcpServer: { kind: 'switch' }, hostMcpUrl: { kind: 'text', placeholder: '<url>' } }),
+  idleWith(
+    listing,
+    fromConfig({ hostMcpServer: { kind: 'switch' }, hostMcpUrl: { kind: 'text', placeholder: '<url>' } }),
+  ),
 );
 
 /** The options of `agent-platform-contract conformance`. Parser, help, documents and types derive from this table. */
@@ -90,6 +108,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<check>',
         isRepeatable: true,
+        idleWith: ['explain'],
         isCommon: true,
         help: 'Run only these checks, separated by commas; * matches any text',
       },
@@ -97,6 +116,7 @@ export const conformanceFlags = {
         kind: 'text',
         placeholder: '<check>',
         isRepeatable: true,
+        idleWith: ['explain'],
         help: 'Skip these checks, separated by commas; * matches any text',
       },
       failed: {
@@ -133,16 +153,20 @@ export const conformanceFlags = {
         help: 'Like --watch, and also rerun when this file or folder changes',
       },
     }),
-    ...fromConfig({
-      randomSeed: { kind: 'integer', placeholder: '<number>' },
-      walk: { kind: 'integer', placeholder: '<number>' },
-      volume: { kind: 'switch' },
-    }),
+    ...idleWith(
+      listing,
+      fromConfig({
+        randomSeed: { kind: 'integer', placeholder: '<number>' },
+        walk: { kind: 'integer', placeholder: '<number>' },
+        volume: { kind: 'switch' },
+      }),
+    ),
   }),
   ...defineOptions(
     inGroup('Verdict', {
       strict: {
         kind: 'switch',
+        idleWith: planning,
         isCommon: true,
         help: 'Exit with 1 also if a check warned or is not enabled; the verdict does not change',
       },
@@ -152,17 +176,20 @@ export const conformanceFlags = {
         isRepeatable: true,
         nameEnd: '=',
         contradicts: ['noObserve'],
+        idleWith: listing,
         help: 'Fail the run unless the target makes this choice. Also takes a profile file',
       },
       expectedFailures: {
         kind: 'text',
         placeholder: '<file>',
+        idleWith: planning,
         isCommon: true,
         help: 'YAML or JSON list of known failures. Each entry has the keys check (* matches any text) and reason, and optionally until and flaky',
       },
       writeExpectedFailures: {
         kind: 'text',
         placeholder: '<file>',
+        idleWith: planning,
         help: 'Write an updated list of known failures to this file: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from the list of --expected-failures or, without that option, from this file',
       },
     }),
@@ -171,27 +198,31 @@ export const conformanceFlags = {
   ...hostedMcp,
   ...defineOptions(
     inGroup('Output', {
-      ...reportOptions('junit, html, markdown, json', 'conformance-report'),
+      ...idleWith(planning, reportOptions('junit, html, markdown, json', 'conformance-report')),
       observe: {
         kind: 'text',
         placeholder: '<file>',
+        idleWith: planning,
         isCommon: true,
         help: "Write the target's choices for open points (unspecified behaviour) to this file. Use it as the --profile of the mock",
       },
       noObserve: {
         kind: 'switch',
         contradicts: ['observe'],
+        idleWith: listing,
         help: 'Do not find out which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip unless --observe is set; choices in --require are still observed',
       },
       moveLog: {
         kind: 'text',
         placeholder: '<file>',
         defaultText: 'a new file in the temporary directory',
+        idleWith: planning,
         help: 'Record every file move here before sending it, for conformance restore. The file must not exist yet; the suite removes it once all files are back',
       },
       trace: {
         kind: 'text',
         placeholder: '<file.har>',
+        idleWith: planning,
         help: 'Write each exchange to a HAR 1.2 file as soon as it is complete, without keys. The file is readable even if the run is killed',
       },
       ...colorOption,

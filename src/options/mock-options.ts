@@ -182,6 +182,9 @@ export interface LiveMcpOptions {
 export const mockFlags = defineOptions({
   ...mockOptions,
   port: withPort(mockOptions.port),
+  // Sandboxes are opened by unknown keys and by the admin API, which also shows the log.
+  maxSandboxes: { ...mockOptions.maxSandboxes, idleWith: ['admin'], despite: ['openKeys'] },
+  requestLogLimit: { ...mockOptions.requestLogLimit, idleWith: ['admin'] },
   ...inGroup('Data', {
     watch: {
       kind: 'switch',

@@ -65,7 +65,14 @@ export const colorOption = defineOptions({
 /** The options that write a report to files. */
 export const reportOptions = (formats: string, folder: string) =>
   defineOptions({
-    json: { kind: 'text', placeholder: '<file>', isCommon: true, help: 'Write the whole report as JSON' },
+    json: {
+      kind: 'text',
+      placeholder: '<file>',
+      // The report to read.
+      despite: ['failed'],
+      isCommon: true,
+      help: 'Write the whole report as JSON',
+    },
     report: {
       kind: 'text',
       placeholder: '<list>',
@@ -77,6 +84,7 @@ export const reportOptions = (formats: string, folder: string) =>
       kind: 'text',
       placeholder: '<dir>',
       default: folder,
+      despite: ['failed'],
       help: 'Folder for --report, created if needed',
     },
   });

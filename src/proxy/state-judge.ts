@@ -6,7 +6,8 @@ import { own, say } from '../../lib/sentence.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { authHeadersOf, keysOf } from '../../openapi/contract/security.ts';
 import type { Call } from '../../openapi/model/exchange.ts';
-import type { Finding } from '../../openapi/model/findings.ts';
+import { judgeFailure } from '../../openapi/model/failures.ts';
+import { type Finding, findingOf } from '../../openapi/model/findings.ts';
 import { Model } from '../../openapi/model/model.ts';
 import type { AnswerView, RequestView } from '../../openapi/reading/messages.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
@@ -77,6 +78,7 @@ export class StateJudge {
     const findings = model.end(call, answer, performance.now());
     const [key] = keys;
     if (key !== undefined && keys.length === 1 && answer !== undefined && isSuccess(answer)) this.#validKeys.add(key);
+    if (answer !== undefined && answer.status >= 500) return failuresOf(call, findings).map(toFailure);
     return findings.filter(({ proof }) => proof.length > 1).map((finding) => this.#toViolation(finding));
   }
 
@@ -99,4 +101,22 @@ export class StateJudge {
     const doubt = own(isSure ? '' : '; a client that does not use this proxy may be the cause');
     return { location: ['response', 'body'], severity, code: rule, message: say`${message}${doubt}` };
   }
+}
+
+/** What an error of the server breaks. Whether an unknown key is valid, nobody knows: then the request may be bad input. */
+function failuresOf(call: Call, findings: readonly Finding[]): Finding[] {
+  // Whether the body is JSON is not judged here: a gateway may have written it.
+  if (!call.isUnclear) return findings.filter(({ rule }) => rule !== 'bodies.refusals-are-json');
+  const found: Finding[] = [];
+  judgeFailure(call, undefined, (rule, certainty, grounds) => {
+    if (rule !== 'bodies.refusals-are-json') found.push(findingOf(rule, certainty, grounds, call.number));
+  });
+  return found;
+}
+
+/** No other client can be the cause: no state of the server makes an error of the server right. */
+function toFailure({ rule, level, expected, actual }: Finding): FoundViolation {
+  const severity: Severity = level === 'must' ? 'Error' : 'Warning';
+  const message = say`Expected ${expected}, but got ${actual}`;
+  return { location: ['response', 'statusCode'], severity, code: rule, message };
 }

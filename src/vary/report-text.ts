@@ -8,6 +8,7 @@ import { isHidden, reasonToRepair } from './repair-order.ts';
 import {
   type Dependency,
   type Flakiness,
+  isAnyTried,
   isStillRed,
   ownTestsGuide,
   type Relied,
@@ -187,6 +188,7 @@ function verdict({ dependencies, variants, flakiness: flaky, endedBy }: VaryRepo
     ...(flaky === undefined ? [] : ['flaky tests']),
   ];
   if (names.length + red > 0) return `Found: ${parts.join('; ')}.`;
+  if (!isAnyTried({ endedBy, variants })) return 'Nothing is known: the search ended before any profile was tried.';
   if (endedBy !== 'end') return 'Not finished; no dependency found so far.';
   return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
 }

@@ -287,8 +287,13 @@ export function isStillRed({ outcome, runs, red }: VariantReport): boolean {
 export function exitCodeOf(report: VaryReport, isStrict: boolean): number {
   if (report.base.outcome === 'red') return 2;
   if (isFound(report)) return 1;
-  if (report.endedBy === 'stopped' || report.base.outcome === 'unknown') return 2;
+  if (report.endedBy === 'stopped' || !isAnyTried(report)) return 2;
   return isStrict && (report.flakiness !== undefined || report.endedBy !== 'end') ? 1 : 0;
+}
+
+/** Whether the tests ran to the end with any profile but the base. Otherwise nothing is known, and 0 would say more. */
+export function isAnyTried({ endedBy, variants }: Pick<VaryReport, 'endedBy' | 'variants'>): boolean {
+  return endedBy === 'end' || variants.some(({ outcome }) => outcome !== 'unfinished');
 }
 
 /** Why the search did not finish, in words; undefined if it did. */

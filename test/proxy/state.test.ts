@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock, type Seed } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/create-proxy.ts';
@@ -90,5 +92,50 @@ describe('--record', () => {
   it('has no organization if nothing was shown', async () => {
     const { proxy } = await startBoth();
     expect(proxy.seed()).toEqual({ organizations: [] });
+  });
+});
+
+describe('an error of the server', () => {
+  const key = { 'x-api-key': 'key-a' };
+  const json = { ...key, 'content-type': 'application/json' };
+  const post = (body: object) => ({ method: 'POST', headers: json, body: JSON.stringify(body) });
+  // The suite's model says which requests are valid; 502 to 504 and 507 are of gateways, or about room.
+  const cases: [path: string, init: RequestInit, status: number, said: object[]][] = [
+    ['/agents', { headers: key }, 500, [{ severity: 'Error', code: 'listAgents.method-and-path' }]],
+    ['/drives?limit=2', { headers: key }, 500, [{ severity: 'Error', code: 'listDrives.method-and-path' }]],
+    ['/mcp-servers', { headers: key }, 501, [{ severity: 'Error', code: 'listMcpServers.method-and-path' }]],
+    ['/drives', post({ name: 'a' }), 500, [{ severity: 'Error', code: 'texts.do-not-make-the-server-fail' }]],
+    ['/agents', { headers: key }, 503, []],
+    ['/agents?x=1', { headers: key }, 500, [{ severity: 'Warning', code: 'errors.are-not-the-servers' }]],
+    ['/drives/a/files/b', { headers: key }, 500, [{ severity: 'Warning', code: 'errors.are-not-the-servers' }]],
+    [
+      '/agents',
+      { headers: { 'x-api-key': 'nobodys' } },
+      500,
+      [{ severity: 'Warning', code: 'errors.are-not-the-servers' }],
+    ],
+    ['/mcp-servers/a/tools', { headers: key }, 500, []],
+  ];
+
+  it.each(cases)('to %s %j with %i is judged as the suite does', async (path, init, status, said) => {
+    let next = 200;
+    const upstream = createServer((request, response) => {
+      request.resume();
+      response.writeHead(next, { 'content-type': 'application/json' }).end(next === 200 ? '[]' : '{}');
+    }).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    onTestFinished(() => void upstream.close());
+    const { port } = upstream.address() as { port: number };
+    const { proxy, close } = await startProxy({ upstream: `http://127.0.0.1:${port}/v0.1` });
+    onTestFinished(close);
+    // The first response shows that the key is valid.
+    await (await fetch(`${proxy.url}/agents`, { headers: key })).text();
+    next = status;
+    const response = await fetch(proxy.url + path, init);
+    const told = violationsIn(response.headers.get('sl-violations')).filter(
+      ({ location }) => location[1] === 'statusCode',
+    );
+    expect(told).toMatchObject(said);
+    expect(told).toHaveLength(said.length);
   });
 });

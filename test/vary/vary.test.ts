@@ -289,6 +289,18 @@ describe('agent-platform-contract vary', () => {
   });
 });
 
+// Three runs are for the base profile.
+it.each([
+  [1, 2, 'Nothing is known: the search ended before any profile was tried.'],
+  [3, 2, 'Nothing is known: the search ended before any profile was tried.'],
+  [4, 0, 'Not finished; no dependency found so far.'],
+])('--max-runs %i ends a search without a finding with %i', async (most, exitCode, says) => {
+  const { code, stdout } = await vary(['--max-runs', String(most)], script('asks.mjs', `await ask('GET', '/agents');`));
+  expect(stdout).toContain(says);
+  expect(stdout).toContain(`--max-runs ${most} was reached`);
+  expect(code).toBe(exitCode);
+});
+
 describe('output of vary', () => {
   it('has commands that reproduce a finding with the tests and by hand', async () => {
     const quoting = script(
