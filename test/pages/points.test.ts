@@ -200,7 +200,7 @@ describe('a switch', () => {
       const { page } = await openPage(test, { at: '#/points/errorBody', look });
       const top = async () => (await radio(page, 'errorBody', 'empty').boundingBox())?.y;
       await radio(page, 'errorBody', 'nested').waitFor();
-      await isLive(page);
+      await page.locator('.stream.live').waitFor({ state: 'attached' });
       const before = await top();
       await radio(page, 'errorBody', 'nested').check();
       await expect.poll(() => undo(page).innerText()).toContain('Undo: Set errorBody to nested');

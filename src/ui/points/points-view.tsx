@@ -23,7 +23,7 @@ export function PointsView() {
   useEffect(() => void pointStore.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
   useSteps('points');
   return (
-    <div class="view open-points">
+    <div class="view">
       <Toolbar />
       <Scope />
       <div class="panes">
