@@ -10,6 +10,10 @@ type ControlAccess = 'open' | 'token' | 'closed' | 'off';
 export interface ServedIndex {
   about: string;
   version: string;
+  /** When the mock was started, by the clock of its machine. */
+  startedAt: string;
+  /** Whether its state outlives it. */
+  keepsState: boolean;
   /** The base URL of the API. */
   baseUrl: string;
   page: string;
@@ -19,16 +23,22 @@ export interface ServedIndex {
   commands: { conformance: string; vary: string };
 }
 
+interface Given {
+  basePath: string;
+  access: Access | undefined;
+}
+
 const withKey = ['--api-key', 'demo-key'];
 
 /** The index of a mock at an origin. */
 export function servedIndex(
   origin: string,
-  { basePath, version, access }: { basePath: string; version: string; access: Access | undefined },
+  { access, ...facts }: Pick<ServedIndex, 'version' | 'startedAt' | 'keepsState'> & Given,
 ): ServedIndex {
+  const { basePath, version, startedAt, keepsState } = facts;
   return {
     about: 'Mock of the Agent Platform Service Interface',
-    version,
+    ...{ version, startedAt, keepsState },
     baseUrl: origin + basePath,
     page: origin + pagePath,
     contract: { json: `${origin}/openapi.json`, yaml: `${origin}/openapi.yaml` },

@@ -218,6 +218,7 @@ function createContext(
     answerControl:
       plane && createControlEdge(plane, onUnexpected, (request, answer) => logRefused(context, request, answer)),
     access,
+    startedAt: new Date().toISOString(),
   };
 }
 

@@ -57,6 +57,8 @@ export interface MockContext extends EdgeContext {
   access: Access | undefined;
   /** How long a request may take to arrive, including its body. */
   requestTimeoutMs: number;
+  /** When the mock was started, by the clock of the machine. */
+  startedAt: string;
 }
 
 // Not imported: an import would also load Node's WebSocket client and TLS, which take a sixth of the startup time.
@@ -286,13 +288,14 @@ function serveDocument(context: MockContext, arrival: Arrival, path: string): bo
 
 /** Serves the developer page, or the index to clients that do not ask for HTML. Neither is traffic. */
 function servePage(context: MockContext, arrival: Arrival): void {
-  const { basePath, access } = context;
+  const { basePath, access, startedAt, save } = context;
   const { request, response } = arrival;
   if (wantsPage(request.headers.accept)) {
     sendPage(request, response).catch((error) => answerError(context, error, arrival));
     return;
   }
-  const index = servedIndex(originOf(request), { basePath, version: packageVersion(), access });
+  const facts = { basePath, version: packageVersion(), startedAt, keepsState: save !== undefined };
+  const index = servedIndex(originOf(request), { ...facts, access });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache', vary: 'Accept, Origin' };
   sendUnrecorded(context, arrival, { status: 200, headers, body: `${JSON.stringify(index, null, 2)}\n` });
 }

@@ -8,6 +8,7 @@ import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
 import { NeedsControl } from './shared/needs-control.tsx';
 import { Notice } from './shared/parts.tsx';
+import { RestartNote, watchRestarts } from './shared/restart.tsx';
 import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
 import { theme, turnTheme } from './shared/theme.ts';
 import { goTo, linkTo, place } from './shared/url-state.ts';
@@ -21,6 +22,7 @@ export function Frame() {
     views.map(({ name, hash, letter }) => ({ keys: `g ${letter}`, does: `Go to ${name}`, run: () => goTo(hash) })),
   );
   useEffect(() => void loadIndex(), []);
+  useEffect(watchRestarts, []);
   useSignalEffect(() => {
     if (server === 'mock' && controlState.value === 'ready')
       loadSandboxes().catch((error: Error) => warn(error.message));
@@ -43,6 +45,7 @@ export function Frame() {
           </button>
         </Notice>
       )}
+      {view.needsControl && <RestartNote />}
       <main id="main" tabIndex={-1} key={view.hash}>
         <h2 class="unseen">{view.name}</h2>
         {view.needsControl ? (

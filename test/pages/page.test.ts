@@ -226,7 +226,6 @@ describe('each view', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await shown('pre');
     await page.getByRole('link', { name: 'Show in Traffic' }).click();
-    await row(page, '/v0.1/drives').click();
     await shown('.detail');
     await show('/state/sandboxes');
     await shown('table');

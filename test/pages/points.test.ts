@@ -194,6 +194,19 @@ describe('a switch', () => {
     await page.getByText('Every open point has its default').waitFor();
   });
 
+  for (const width of [400, 900, 1280])
+    story(`keeps the choices where they are while one is changed, at ${width} px`, async (test) => {
+      const look = { viewport: { width, height: 800 } };
+      const { page } = await openPage(test, { at: '#/points/errorBody', look });
+      const top = async () => (await radio(page, 'errorBody', 'empty').boundingBox())?.y;
+      await radio(page, 'errorBody', 'nested').waitFor();
+      await page.locator('.stream.live').waitFor({ state: 'attached' });
+      const before = await top();
+      await radio(page, 'errorBody', 'nested').check();
+      await expect.poll(() => undo(page).innerText()).toContain('Undo: Set errorBody to nested');
+      expect(await top()).toBe(before);
+    });
+
   story('moves by keys, and says aloud what is used', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/points/listOrder' });
     await radio(page, 'listOrder', 'oldestFirst').focus();

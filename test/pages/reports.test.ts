@@ -323,7 +323,11 @@ describe('what is given', () => {
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(stored).not.toContain('createDrive');
     await page.reload();
+    await page.getByText('report.json was open until the page was loaded again.').waitFor();
+    await choose(page, toFile('other.json', believableReport()));
+    await closeOf(page, 'other.json').click();
     await page.getByText('Open a report').waitFor();
+    expect(await page.getByText('was open until').count()).toBe(0);
   });
 
   story('in which something is missing is not shown', async (test) => {

@@ -340,12 +340,21 @@ describe('what was done in Try', () => {
     await tryAgain(page);
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('201');
+    await page.getByRole('link', { name: 'State', exact: true }).click();
+    const note = page.getByText('The mock was started again.');
+    await note.waitFor();
+    await note.getByRole('button', { name: 'Close' }).click();
+    await note.waitFor({ state: 'hidden' });
   });
 });
 
 describe('without an admin API', () => {
   story('works with a typed key', async (test) => {
     const { page } = await openPage(test, { mock: { admin: false }, at: '#/try/listAgents' });
+    await page.getByLabel('API key').fill('key-a');
+    await page.getByText('kept until this tab is closed').waitFor();
+    await button(page, 'Forget').click();
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('key-a');
     await page.getByLabel('API key').fill('key-a');
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('200');
@@ -373,7 +382,7 @@ describe('without an admin API', () => {
 });
 
 it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
-  const { page } = await openPage(test, { at: '#/try/updateDriveFile', look, mayFail: true });
+  const { page, mock } = await openPage(test, { at: '#/try/updateDriveFile', look, mayFail: true });
   await field(page, 'body.path').fill('no path');
   await expectAccessible(page);
   await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
@@ -384,5 +393,9 @@ it.runIf(isFull).for(looks)('is accessible in $colorScheme at $width px', async 
     await expectAccessible(page);
   }
   await page.locator('.send .menu summary').click();
+  await expectAccessible(page);
+  mock.faults.add({ effect: { latency: { delayMs: 60_000 } } });
+  await send(page);
+  await told(page, /^Waiting for the response/).waitFor();
   await expectAccessible(page);
 });

@@ -27,10 +27,13 @@ export function PointDetail({ point, points }: DetailProps) {
     <Detail label={id} title={<Prose text={title} />}>
       <p class="row">
         <code>{id}</code>
-        {!isDefault && <Tag tone="warn">not the default</Tag>}
         <span class="muted">
           <strong>{impact}</strong>
           {impact === 'hidden' ? ': a correct client never notices the choice' : ': a client may notice the choice'}
+        </span>
+        {/* It keeps its room, so that the choices stay under the pointer. */}
+        <span style={{ visibility: isDefault ? 'hidden' : 'visible' }}>
+          <Tag tone="warn">not the default</Tag>
         </span>
       </p>
       <Choices key={chosenSandbox.value?.id} point={point} points={points} />

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Severity, severities } from '../../../openapi/points/open-point.ts';
 import { createAction } from '../shared/action.tsx';
 import { Missing } from '../shared/detail.tsx';
@@ -23,7 +23,7 @@ export function PointsView() {
   useEffect(() => void pointStore.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
   useSteps('points');
   return (
-    <div class="view open-points">
+    <div class="view">
       <Toolbar />
       <Scope />
       <div class="panes">
@@ -149,10 +149,14 @@ function List() {
 }
 
 function Line({ point, all, isSelected }: { point: Point; all: readonly Point[]; isSelected: boolean }) {
+  const own = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) own.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
   const { id, now, isDefault, impact, cost, severity } = point;
   const final = resolved(id, now, all);
   return (
-    <li class={isSelected ? 'item selected' : 'item'}>
+    <li ref={own} class={isSelected ? 'item selected' : 'item'}>
       <a href={linkTo('points', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>
         <Prose text={titleOf(point)} />
       </a>

@@ -1,8 +1,17 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { keepInTab, readTab } from '../shared/kept.ts';
 import { type Report, readReport } from './read-report.ts';
 
 /** The report that is shown, with the name of its file. It stays in memory until the page is closed or loaded again. */
 export const opened = signal<(Report & { name: string }) | undefined>(undefined);
+
+// The name of the open file alone, for this tab: a report may hold what a server returned.
+const keptPlace = 'agent-platform-report';
+
+/** The report that was open before the page was loaded again, until one is opened; empty if there was none. */
+export const before = signal(readTab(keptPlace, ''));
+
+effect(() => keepInTab(keptPlace, opened.value?.name ?? ''));
 
 /** Why a file is not shown; empty if it is. */
 export const refusal = signal('');
@@ -17,7 +26,7 @@ export async function open(file: File | string): Promise<void> {
     if (typeof file !== 'string' && file.size > largestFile)
       throw new Error('It is too large for a page. Run fewer checks at a time with --only.');
     opened.value = { name, ...readReport(typeof file === 'string' ? file : await file.text()) };
-    refusal.value = '';
+    refusal.value = before.value = '';
   } catch (error) {
     refusal.value = `${name} is not shown. ${(error as Error).message}`;
   }

@@ -7,7 +7,7 @@ import { Command, Empty, Notice } from '../shared/parts.tsx';
 import { goTo } from '../shared/url-state.ts';
 import { openInTry } from '../try/draft.ts';
 import { ConformanceView } from './conformance-view.tsx';
-import { listenForFiles, open, opened, refusal } from './opened.ts';
+import { before, listenForFiles, open, opened, refusal } from './opened.ts';
 import { versionOf } from './read-report.ts';
 import { VaryView } from './vary-view.tsx';
 
@@ -102,6 +102,11 @@ function Start() {
   const { conformance, vary } = index.value?.commands ?? {};
   return (
     <Empty title="Open a report">
+      {before.value !== '' && (
+        <Notice kind="note">
+          {before.value} was open until the page was loaded again. Open it again: the page stores no reports.
+        </Notice>
+      )}
       <p>Drop a JSON report of conformance or vary anywhere here.</p>
       <div class="row">
         <OpenButton label="Choose a file" isMain />

@@ -40,7 +40,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           </button>
         ))}
       </div>
-      <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown?.name}`}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown?.name}`}>
         {shown?.content}
       </div>
     </>

@@ -39,6 +39,12 @@ export function offerUndo(undoable: Undoable): void {
   forgetTrouble();
 }
 
+/** Forgets all changes: what they concern is gone. */
+export function forgetUndo(): void {
+  kept.value = [];
+  forgetTrouble();
+}
+
 function forgetTrouble(): void {
   conflicts.value = [];
   problem.value = '';

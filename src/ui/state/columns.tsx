@@ -12,20 +12,20 @@ const timeWidth = '152px';
 
 export const sandboxColumns: readonly Column<Sandbox>[] = [
   { name: 'Name', cell: ({ name }) => name, sort: ({ name }) => name.toLowerCase() },
-  { name: 'Kind', cell: ({ kind }) => (kind === 'seed' ? 'of the seed' : 'opened'), width: '110px' },
+  { name: 'Kind', cell: ({ kind }) => (kind === 'seed' ? 'of the seed' : 'opened'), width: '100px' },
   ...(['agents', 'drives', 'mcpServers'] as const).map(
     (kind): Column<Sandbox> => ({
       name: { agents: 'Agents', drives: 'Drives', mcpServers: 'MCP servers' }[kind],
       cell: ({ holds }) => holds[kind],
       sort: ({ holds }) => holds[kind],
-      ...{ width: '110px', isNumber: true, isKept: kind === 'drives' },
+      ...{ width: kind === 'mcpServers' ? '108px' : '72px', isNumber: true, isKept: kind === 'drives' },
     }),
   ),
-  { name: 'Keys', cell: ({ keyIds }) => keyIds.length, width: '70px', isNumber: true },
+  { name: 'Keys', cell: ({ keyIds }) => keyIds.length, width: '56px', isNumber: true },
   {
     name: 'Profile',
     cell: ({ hasOwnProfile }) => (hasOwnProfile ? <Tag tone="warn">own</Tag> : 'shared'),
-    width: '100px',
+    width: '80px',
   },
 ];
 

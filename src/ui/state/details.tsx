@@ -244,9 +244,11 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
         {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
         onSave={(body) => changeRecord({ what: `Change the file ${filePath}`, method: 'PATCH', path, body })}
       />
-      <button type="button" onClick={() => openInTry('getDriveFile', { url: path })}>
-        Open in Try
-      </button>
+      <div class="row">
+        <button type="button" onClick={() => openInTry('getDriveFile', { url: path })}>
+          Open in Try
+        </button>
+      </div>
       <h4>Status later</h4>
       {becomes === undefined ? (
         <LaterFields onPlan={(next) => run(() => change(`Schedule status ${next.status}`, { becomes: next }))} />

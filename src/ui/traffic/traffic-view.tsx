@@ -18,12 +18,15 @@ import { clearRequestLog, exchanges, followRequestLog, isLoaded, kept } from './
 
 const isPaused = signal(false);
 
-/** The live request log: a list with a filter, and one exchange in full below it. */
+/** The live request log: a list with a filter, and one exchange in full below it, by its number or its request id. */
 export function TrafficView() {
   useSignalEffect(() => (isPaused.value ? undefined : followRequestLog()));
   useContract(server === 'mock');
-  const { selected } = place.value;
-  const selectedId = /^\d{1,15}$/.test(selected) ? Number(selected) : undefined;
+  const selectedId = useComputed(() => {
+    const { selected } = place.value;
+    if (/^\d{1,15}$/.test(selected)) return Number(selected);
+    return exchanges.value.find(({ requestId }) => requestId === selected)?.id;
+  }).value;
   const found = useComputed(() => {
     const { query } = place.value;
     return exchanges.value.filter((entry) => isInSandbox(entry) && selects(query, entry));
@@ -33,7 +36,11 @@ export function TrafficView() {
       <Toolbar found={found.value} />
       <div class="panes stacked">
         <div class="list">
-          {found.value.length === 0 ? <NoExchanges /> : <HeldList found={found.value} selected={selected} />}
+          {found.value.length === 0 ? (
+            <NoExchanges />
+          ) : (
+            <HeldList found={found.value} selected={String(selectedId ?? '')} />
+          )}
         </div>
         {selectedId !== undefined && <ExchangeDetail key={selectedId} id={selectedId} />}
       </div>

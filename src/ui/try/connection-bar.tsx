@@ -36,16 +36,23 @@ export function ConnectionBar() {
 function KeyShown() {
   if (caller.value === callers.typed)
     return (
-      <input
-        value={typedKey.value}
-        aria-label="API key"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="printed when the mock starts"
-        onInput={({ currentTarget }) => {
-          typedKey.value = currentTarget.value;
-        }}
-      />
+      <>
+        <input
+          value={typedKey.value}
+          aria-label="API key"
+          aria-describedby="key-kept"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="printed when the mock starts"
+          onInput={({ currentTarget }) => {
+            typedKey.value = currentTarget.value;
+          }}
+        />
+        <button type="button" disabled={typedKey.value === ''} onClick={() => (typedKey.value = '')}>
+          Forget
+        </button>
+        <small id="key-kept">kept until this tab is closed</small>
+      </>
     );
   if (key.value === undefined) return null;
   return (

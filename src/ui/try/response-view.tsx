@@ -14,7 +14,7 @@ import { ProblemReason } from '../shared/problem-reason.tsx';
 import { placeOf } from '../shared/state-undo.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { linkTo } from '../shared/url-state.ts';
-import { meanings } from '../shared/words.ts';
+import { meanings, plural } from '../shared/words.ts';
 import { callingSandbox } from './caller.ts';
 import { type OpenPart, type ResponseField, responseFields } from './contract-docs.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
@@ -117,7 +117,7 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
           {request.method} {request.target}
         </code>
         {requestId !== undefined && controlState.value === 'ready' && (
-          <a href={linkTo('traffic', '', { find: requestId })}>Show in Traffic</a>
+          <a href={linkTo('traffic', requestId)}>Show in Traffic</a>
         )}
         {created !== undefined && controlState.value === 'ready' && (
           <a href={linkTo('state', created, { sandbox: callingSandbox.value?.id ?? '' })}>Show in State</a>
@@ -147,7 +147,15 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
           {
             name: 'Open points',
             count: openPoints.length,
-            content: <OpenPointList ids={openPoints} organization={callingSandbox.value?.id} />,
+            content: (
+              <>
+                <p class="muted">
+                  {plural(openPoints.length, 'open point')} shaped this response. The form names those that the contract
+                  marks at the operation and its fields; the view Open points lists all.
+                </p>
+                <OpenPointList ids={openPoints} organization={callingSandbox.value?.id} />
+              </>
+            ),
           },
           fieldTab,
         ]}

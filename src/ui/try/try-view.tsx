@@ -44,7 +44,7 @@ export function TryView() {
     <div class="try view">
       <ConnectionBar />
       {controlState.value === 'asks' && (
-        <details class="unlock" open={isTokenRefused.value}>
+        <details open={isTokenRefused.value}>
           <summary>Show keys and ids</summary>
           <TokenForm what="The list of keys and ids" />
         </details>

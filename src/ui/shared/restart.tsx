@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals';
+import { index, loadIndex, server } from './control.ts';
+import { Notice } from './parts.tsx';
+import { liveState } from './store.ts';
+import { forgetUndo } from './undo.tsx';
+
+/** Whether the mock was started again since this page was loaded, without its state. */
+const lostState = signal(false);
+
+/** Notices whether the mock was started again while the stream of events was cut, until the returned function is called. */
+export function watchRestarts(): () => void {
+  return liveState.subscribe((state) => {
+    if (server === 'mock' && state === 'live') void compareRuns();
+  });
+}
+
+let known = '';
+
+async function compareRuns(): Promise<void> {
+  known ||= index.peek()?.startedAt ?? '';
+  await loadIndex();
+  const { startedAt = '', keepsState } = index.peek() ?? {};
+  if (startedAt === known) return;
+  known = startedAt;
+  forgetUndo();
+  lostState.value = keepsState !== true;
+}
+
+/** Says once what a restart took away, in the views that showed it. */
+export function RestartNote() {
+  if (!lostState.value) return null;
+  return (
+    <Notice kind="note">
+      The mock was started again. What was changed before is gone: its data and choices are those of the start, and its
+      faults and requests were removed. With --state it keeps its data.{' '}
+      <button type="button" onClick={() => (lostState.value = false)}>
+        Close
+      </button>
+    </Notice>
+  );
+}
