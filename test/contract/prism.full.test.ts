@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
-import { operationsOf } from '../../openapi/contract/operations.ts';
+import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
@@ -19,7 +19,7 @@ const file = '/drives/drive-full/files/file-plain';
 const mcpServer = { name: 'New', url: 'https://mcp.example.com/new' };
 
 /** A valid request of each operation, for the tiny seed. */
-const requests: Record<string, (call: Client, headers?: Record<string, string>) => Promise<Reply>> = {
+const requests: Record<OperationId, (call: Client, headers?: Record<string, string>) => Promise<Reply>> = {
   listAgents: (call, headers = {}) => call('GET', '/agents', { headers }),
   publishAgentRevision: (call, headers = {}) =>
     call('POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' }, headers }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
-import { operationsOf } from '../../openapi/contract/operations.ts';
+import { type Operation, operationSet, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Exchange } from '../../openapi/model/exchange.ts';
 import { lineOf } from '../../openapi/model/findings.ts';
 import { Model } from '../../openapi/model/model.ts';
@@ -424,6 +424,12 @@ const legal: Readonly<Record<string, Step[]>> = {
   'fails behind a gateway': [{ ...agents(undefined), status: 503 }],
 };
 
+// The first page shows that the total counts all drives.
+const everyList = [
+  ...[agents([]), servers([]), drives(page([drive('1', 'one')], 2, 1), 'limit=1&offset=0')],
+  drives(page([drive('1', 'one'), drive('2', 'two')])),
+];
+
 describe('the model', () => {
   it.each(Object.entries(broken))('notices a server that %s', (_, [steps, rules]) => {
     expect(rulesBrokenIn(steps)).toEqual(rules);
@@ -445,6 +451,22 @@ describe('the model', () => {
     },
   );
 
+  // A new operation with an id in its path needs its rules in the tables of the model.
+  const withIds = operationSet(operationsOf(loadDocument()), 'ids');
+
+  it.each(withIds.filter(answersOne))('has a rule for a body of $operationId with a different id', (operation) => {
+    const rulesFor = (id: string) => rulesBrokenIn([{ ...about(operation, 'asked'), json: { id } }]);
+    const [asked, other] = [rulesFor('asked'), rulesFor('other')];
+    expect(other.filter((rule) => !asked.includes(rule))).toEqual([
+      expect.stringMatching(`^${operation.operationId}\\.`),
+    ]);
+  });
+
+  it.each(withIds)('has a rule for a success of $operationId on what no list shows', (operation) => {
+    const rules = rulesBrokenIn([...everyList, { ...about(operation, 'unknown'), json: { id: 'unknown' } }]);
+    expect(rules).toContainEqual(expect.stringMatching(`^${operation.operationId}\\..*(unknown|not-found)`));
+  });
+
   it('lets organizations share what the server declares as shared', () => {
     const steps = [
       ...twoOrganizations,
@@ -456,3 +478,14 @@ describe('the model', () => {
     expect(rulesBrokenIn(steps, { foreignResources: 'shared' })).toEqual([]);
   });
 });
+
+/** Whether an operation returns one resource that has an id. */
+function answersOne({ list, resource = '' }: Operation): boolean {
+  const schema = loadDocument().components?.schemas?.[resource];
+  return list === undefined && schema !== undefined && 'properties' in schema && schema.properties?.id !== undefined;
+}
+
+function about({ operationId, path }: Operation, id: string): Step {
+  const query = operationId === 'deleteDriveTree' ? '?path=/a' : '';
+  return { by: 'a', operation: operationId, target: path.replaceAll(/\{\w+\}/g, id) + query };
+}
