@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { BodyView } from '../shared/body-view.tsx';
 import { controlState } from '../shared/control.ts';
@@ -73,12 +74,12 @@ function Waiting({ form }: { form: FormState }) {
 
 // What the mock says about a response, apart from the response itself.
 const notes: readonly (readonly [header: string, words: string])[] = [
-  ['x-fault', 'A fault applied'],
+  [mockHeaders.fault, 'A fault applied'],
   ['preference-applied', 'Forced'],
-  ['x-undeclared', 'Not in the contract'],
-  ['x-mock-error', 'The mock could not force this response'],
-  ['x-mock-hint', 'Hint'],
-  ['x-retired-sandboxes', 'Retired to make room'],
+  [mockHeaders.undeclared, 'Not in the contract'],
+  [mockHeaders.error, 'The mock could not force this response'],
+  [mockHeaders.hint, 'Hint'],
+  [mockHeaders.retiredSandboxes, 'Retired to make room'],
 ];
 
 // The sections of State with what an operation creates.
@@ -105,9 +106,9 @@ interface AnswerProps {
 function Answer({ answer, operationId, fieldTab }: AnswerProps) {
   const { request, status, durationMs, headers, body } = answer;
   const problem = status < 400 ? undefined : readProblem(body);
-  const openPoints = headers['x-open-points']?.split(/, */) ?? [];
+  const openPoints = headers[mockHeaders.openPoints]?.split(/, */) ?? [];
   const created = createdPlace(answer, operationId);
-  const requestId = headers['x-request-id'];
+  const requestId = headers[mockHeaders.requestId];
   return (
     <>
       <div class="row">
@@ -128,7 +129,7 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
         .map(([header, words]) => (
           <p key={header} class="notice">
             {words}:{' '}
-            {header === 'x-fault' && controlState.value === 'ready' ? (
+            {header === mockHeaders.fault && controlState.value === 'ready' ? (
               <Links view="faults" ids={(headers[header] ?? '').split(', ')} />
             ) : (
               headers[header]
