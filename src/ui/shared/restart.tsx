@@ -20,8 +20,10 @@ async function compareRuns(): Promise<void> {
   known ||= index.peek()?.startedAt ?? '';
   await loadIndex();
   const { startedAt = '', keepsState } = index.peek() ?? {};
-  if (startedAt === known) return;
+  // The stream may be open before the index was read for the first time.
+  const isAnother = known !== '' && startedAt !== known;
   known = startedAt;
+  if (!isAnother) return;
   forgetUndo();
   lostState.value = keepsState !== true;
 }
