@@ -196,8 +196,8 @@ export interface Reported {
 const fewAlike = 3;
 
 /**
- * Groups findings by cause: those that follow from one failure, those with the same words and the same rule or
- * response, and many cases of one rule. A group of more than three, or one that follows from its first finding, is
+ * Groups findings by cause: those that follow from one failure; those with the same words and the same stated fact,
+ * rule or response; and many cases of one rule. A group of more than three, or one that follows from its first finding, is
  * represented by that one. Beyond `limit` groups, all findings are in `rest`.
  */
 export function fold(

@@ -1,6 +1,6 @@
 /*
  * What a run does to the target: which files it may move, where they are, and what it leaves behind. How files are
- * moved: `files.ts`; moved back: `tidy-up.ts`; recorded on disk: `./move-log.ts`; moved back later: `./restore.ts`.
+ * moved: `probing/files.ts`; moved back: `tidy-up.ts`; recorded on disk: `move-log.ts`; moved back later: `restore.ts`.
  */
 import type { Redact } from '../../lib/secrets.ts';
 import { type Sentence, say } from '../../lib/sentence.ts';

@@ -1,8 +1,9 @@
 /*
  * How a key is sent: `securitySchemes` of the contract, and this file. Mock and proxy name no auth header; which of two
  * keys counts is decided in `src/engine/applied-profile.ts`. In the suite: `target/credentials.ts`, and what compares
- * the auth headers: `reach.ts`, `session.ts`, `doctor/`, `observe/requests.ts`, `checks/authentication.ts`,
- * `checks/lists.ts`, `probing/operations.ts`, `probing/organizations.ts`, `check.ts` (one more deletion).
+ * the auth headers: `target/session.ts`, `run/reach.ts`, `run/doctor.ts`, `run/doctor-text.ts`, `observe/requests.ts`,
+ * `checks/authentication.ts`, `checks/lists.ts`, `probing/operations.ts`, `probing/organizations.ts`, `checks/check.ts`
+ * (one more deletion).
  */
 import { type ContractDocument, dereference } from './document.ts';
 import type { Profile } from './profile.gen.ts';

@@ -1,4 +1,4 @@
-/** Which pages may call the mock, also with `--live-mcp`. Used in `mock/server.ts`. */
+/** Which pages may call the mock, also with `--live-mcp`. Used in `server.ts`. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
