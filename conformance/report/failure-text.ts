@@ -204,9 +204,7 @@ export function fold(
   findings: readonly CheckResult[],
   limit = Number.POSITIVE_INFINITY,
 ): { reported: Reported[]; rest: CheckResult[] } {
-  const ids = new Set(findings.map(({ id }) => id));
-  const cause = (check: CheckResult) => (ids.has(check.because ?? '') ? check.because : causeOf(check, findings));
-  const reported = [...Map.groupBy(findings, cause).values()].flatMap(([check, ...alike]) => {
+  const reported = [...groupedByCause(findings).values()].flatMap(([check, ...alike]) => {
     if (check === undefined) return [];
     const isExplained = alike.every(({ because }) => because === check.id);
     return alike.length < fewAlike && !isExplained
@@ -219,18 +217,25 @@ export function fold(
   };
 }
 
-function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
-  const { id, evidence } = check;
-  if (evidence === undefined || findings.some(({ because }) => because === id)) return id;
-  const alike = (groupOf: (one: CheckResult) => string) =>
-    findings.filter((other) => groupOf(other) === groupOf(check));
-  const sameFact = alike(brokenFact);
-  const isOnMany = new Set(sameFact.map(({ operation }) => operation)).size > 1;
-  if (isOnMany && sameFact.length > fewAlike) return brokenFact(check);
-  if (alike(ruleOf).length > fewAlike) return ruleOf(check);
-  if (isCase(id) && alike(({ id: other }) => familyOf(other)).length > fewAlike) return familyOf(id);
-  const { response, failure } = evidence.exchanges.at(-1) ?? {};
-  return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
+function groupedByCause(findings: readonly CheckResult[]): Map<string, CheckResult[]> {
+  const ids = new Set(findings.map(({ id }) => id));
+  const causes = new Set(findings.map(({ because }) => because));
+  const byFact = Map.groupBy(findings, brokenFact);
+  const byRule = Map.groupBy(findings, ruleOf);
+  const byFamily = Map.groupBy(findings, ({ id }) => familyOf(id));
+  return Map.groupBy(findings, (check) => {
+    const { id, because, evidence } = check;
+    if (because !== undefined && ids.has(because)) return because;
+    if (evidence === undefined || causes.has(id)) return id;
+    const [fact, rule, family] = [brokenFact(check), ruleOf(check), familyOf(id)];
+    const sameFact = byFact.get(fact) ?? [];
+    const isOnMany = new Set(sameFact.map(({ operation }) => operation)).size > 1;
+    if (isOnMany && sameFact.length > fewAlike) return fact;
+    if ((byRule.get(rule) ?? []).length > fewAlike) return rule;
+    if (isCase(id) && (byFamily.get(family) ?? []).length > fewAlike) return family;
+    const { response, failure } = evidence.exchanges.at(-1) ?? {};
+    return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
+  });
 }
 
 /** The stated facts that a check found broken, with the words for how: one cause breaks a fact on many operations. */
