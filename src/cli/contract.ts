@@ -5,7 +5,7 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { loadProfile } from '../http/load-settings.ts';
 import { contractFlags } from '../options/contract-options.ts';
-import { complaint, findUnwritable, inputsOf, writeAll } from './output-files.ts';
+import { findUnwritable, inputsOf, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,18 +21,10 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
   } = readOptions(contractFlags, args, terminal);
   const toDocument = () => profileDocument(loadProfile(profile, parseChoices('set', set)));
   const text = writers[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
-  if (output === undefined) await print(text, terminal);
+  if (output === undefined) terminal.write(text);
   else writeTo(output, text, profile);
   if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);
   return 0;
-}
-
-// A reader that closes the pipe has read enough; on a full disk the document is incomplete.
-async function print(text: string, { write }: Terminal): Promise<void> {
-  const error = await new Promise<Error | null | undefined>((resolve) => write(text, resolve));
-  if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') {
-    throw new UsageError(complaint('Standard output', error));
-  }
 }
 
 /** Whether npm printed its own lines before the document, which goes to a file or pipe. */

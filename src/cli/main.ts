@@ -15,9 +15,19 @@ const { run } = await import('./run.ts');
 const { listenForSignals } = await import('./stop-signals.ts');
 const { stopped, onSecond } = listenForSignals();
 const { nextLine } = await import('./next-line.ts');
+const { errorExitCodes } = await import('./exit-codes.ts');
 
-// A closed pipe must not stop the process.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+let isLost = false;
+
+// A closed pipe must not stop the process. Output that a full disk loses must not look like success.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || isLost) return;
+  isLost = true;
+  process.exitCode ||= errorExitCodes.report;
+  const { complaint } = await import('./output-files.ts');
+  process.stderr.write(`${complaint('Standard output', error).plain}\n`);
+});
 
 let waitsForReader = true;
 const exitCode = await run(process.argv.slice(2), {
@@ -37,12 +47,12 @@ const exitCode = await run(process.argv.slice(2), {
   ...(process.stdin.isTTY && process.stdout.isTTY ? { entered: (signal) => nextLine(process.stdin, signal) } : {}),
 });
 
-process.exitCode = exitCode;
+process.exitCode = exitCode || process.exitCode;
 if (!waitsForReader) {
   const { setTimeout } = await import('node:timers/promises');
   const written = [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done)));
   await Promise.race([Promise.all(written), setTimeout(500)]);
-  process.exit(exitCode);
+  process.exit();
 }
 
 export {};

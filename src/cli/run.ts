@@ -38,6 +38,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const version = () => print(`${packageVersion()}\n`);
   if (name !== undefined && isVersion(name)) return version();
   if (name === undefined || isHelp(name)) return print(generalHelp());
+  if (name === 'help') return dispatch([...args.slice(1), '--help'], terminal);
   const command = findCommand(args);
   if (command === undefined) throw new UsageError(unknownCommand(name));
   const rest = args.slice(command.name.split(' ').length);

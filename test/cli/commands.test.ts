@@ -18,7 +18,14 @@ const serveMock = (args: string[], environment: Record<string, string> = {}) =>
 const unwrapped = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 describe('agent-platform-contract', () => {
-  it.each([[[]], [['--help']], [['-h']]])('lists the commands for %j', async (args) => {
+  it('takes help before a command for --help after it', async () => {
+    for (const { name } of commands) {
+      expect(await runCommand(['help', ...name.split(' ')])).toEqual(await runCommand([...name.split(' '), '--help']));
+    }
+    expect((await runCommand(['help', 'mokc'])).stderr).toContain('There is no command "mokc" (did you mean mock?).');
+  });
+
+  it.each([[[]], [['--help']], [['-h']], [['help']]])('lists the commands for %j', async (args) => {
     const { code, stdout } = await runCommand(args);
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: npx node src/cli/main.ts <command> [options]');

@@ -67,10 +67,12 @@ describe('agent-platform-contract contract', () => {
   });
 
   // Linux only: macOS has no such device.
-  it.runIf(existsSync('/dev/full'))('says that a full disk did not take the document', async () => {
+  const lines = ['contract', '--help', 'conformance --list', 'conformance --explain listAgents.is-served'];
+  it.runIf(existsSync('/dev/full')).each(lines)('says that a full disk did not take the output of %s', (line) => {
     const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [main, 'contract'], { stdio: ['ignore', full, 'pipe'] });
+    const args = [main, ...line.split(' ')];
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
     expect(`${stderr}`).toContain('Standard output cannot be written: no space left on device.');
     expect(status).toBe(2);
