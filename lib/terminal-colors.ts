@@ -14,9 +14,6 @@ export function painter(hasColor: boolean): Paint {
     hasColor && text !== '' ? styleText(formatOf(style), text, { validateStream: false }) : text;
 }
 
-/** For standard output: in colour if it is a terminal, and the environment does not forbid it. */
-export const styled: Paint = (style, text) => styleText(formatOf(style), text);
-
 function formatOf(style: Style | readonly Style[]) {
   return [style]
     .flat()

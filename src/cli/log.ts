@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { styled } from '../../lib/terminal-colors.ts';
+import { type Paint, painter } from '../../lib/terminal-colors.ts';
 import { visible } from '../../lib/text.ts';
 import { type Exchange, noStatus } from '../app/request-log.ts';
 import type { LogLevel } from '../options/shared-options.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, wantsColor } from './terminal.ts';
 
 /** Facts beside a message. They must not have the key `message`: the line would have it twice. */
 type Facts = Readonly<Record<string, unknown>> & { message?: never };
@@ -23,6 +23,7 @@ export interface Log {
 interface LogValues {
   logFormat?: 'pretty' | 'json';
   logLevel?: LogLevel;
+  color?: boolean;
 }
 
 /** Whether the log is formatted for people: by default on a terminal. */
@@ -30,10 +31,15 @@ export function isPretty({ logFormat }: LogValues, { isInteractive }: Pick<Termi
   return (logFormat ?? (isInteractive ? 'pretty' : 'json')) === 'pretty';
 }
 
+type LogTerminal = Pick<Terminal, 'write' | 'isInteractive' | 'environment'>;
+
 /** A log on standard output: one JSON object per line, or the same for people. */
-export function createLog(values: LogValues, terminal: Pick<Terminal, 'write' | 'isInteractive'>): Log {
+export function createLog(values: LogValues, terminal: LogTerminal): Log {
   const { logLevel: level = 'info' } = values;
-  const output = new LogOutput(terminal, isPretty(values, terminal));
+  const output = new LogOutput(
+    terminal,
+    isPretty(values, terminal) ? painter(wantsColor(values, terminal)) : undefined,
+  );
   const options = {
     ...{ level, base: null, messageKey: 'message' },
     timestamp: createTimestamp(),
@@ -78,15 +84,16 @@ const unreadLength = 4_194_304;
 /** Writes log lines to standard output without waiting for a reader. Write errors end nothing. */
 class LogOutput {
   readonly #terminal: Pick<Terminal, 'write'>;
-  readonly #isPretty: boolean;
+  readonly #paint: Paint | undefined;
   #text = '';
   #unread = 0;
   #timer: NodeJS.Timeout | undefined;
   #isOpen = false;
 
-  constructor(terminal: Pick<Terminal, 'write'>, isPretty: boolean) {
+  /** `paint`: for lines for people. */
+  constructor(terminal: Pick<Terminal, 'write'>, paint: Paint | undefined) {
     this.#terminal = terminal;
-    this.#isPretty = isPretty;
+    this.#paint = paint;
   }
 
   readonly write = (line: string): void => {
@@ -94,8 +101,8 @@ class LogOutput {
     if (!this.#isOpen) process.once('exit', this.flush);
     this.#isOpen = true;
     if (this.#unread > unreadLength) return;
-    this.#text += this.#isPretty ? toPretty(JSON.parse(line)) : line;
-    if (this.#isPretty || this.#text.length >= batchLength) this.flush();
+    this.#text += this.#paint ? toPretty(JSON.parse(line), this.#paint) : line;
+    if (this.#paint || this.#text.length >= batchLength) this.flush();
     else this.#timer ??= setTimeout(this.flush, flushEveryMs).unref();
   };
 
@@ -125,22 +132,22 @@ type Line = { level: 'info' | 'warn' | 'error'; message: string; err?: { stack?:
 );
 
 /** A line for people. The start is in the banner. */
-function toPretty(line: Line): string {
-  if (line.requestMethod !== undefined) return toExchangeText(line);
+function toPretty(line: Line, paint: Paint): string {
+  if (line.requestMethod !== undefined) return toExchangeText(line, paint);
   if (line.message === 'listening') return '';
   const message = visible(line.err?.stack ?? line.message).replaceAll('\n', `\n${' '.repeat(18)}`);
-  return `          ${styled(noteStyles[line.level], line.level.padEnd(5))}   ${message}\n`;
+  return `          ${paint(noteStyles[line.level], line.level.padEnd(5))}   ${message}\n`;
 }
 
 const noteStyles = { info: 'dim', warn: 'warning', error: 'bad' } as const;
 
-function toExchangeText(facts: ReturnType<typeof toFacts>): string {
+function toExchangeText(facts: ReturnType<typeof toFacts>, paint: Paint): string {
   const { requestMethod, requestPath, responseStatus: status, durationMs, notes = [] } = facts;
-  const time = styled('dim', new Date().toTimeString().slice(0, 8));
+  const time = paint('dim', new Date().toTimeString().slice(0, 8));
   const isLost = status === noStatus;
   const style = isLost || status >= 500 ? 'bad' : status < 300 ? 'good' : 'warning';
-  const shown = styled(style, isLost ? '---' : String(status));
-  const duration = styled('dim', `${durationMs.toFixed(1)} ms`);
+  const shown = paint(style, isLost ? '---' : String(status));
+  const duration = paint('dim', `${durationMs.toFixed(1)} ms`);
   const line = `${time}  ${requestMethod.padEnd(6)} ${shown}  ${requestPath}  ${duration}\n`;
-  return line + notes.map((note) => `${' '.repeat(22)}${styled('dim', visible(note))}\n`).join('');
+  return line + notes.map((note) => `${' '.repeat(22)}${paint('dim', visible(note))}\n`).join('');
 }

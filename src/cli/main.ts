@@ -18,18 +18,18 @@ const { nextLine } = await import('./next-line.ts');
 const { errorExitCodes } = await import('./exit-codes.ts');
 
 let isLost = false;
+let waitsForReader = true;
 
-// A closed pipe must not stop the process. Output that a full disk loses must not look like success.
+// A closed pipe must not stop the process. A result that a full disk loses is an error; a server goes on without its log.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isLost) return;
   isLost = true;
-  process.exitCode ||= errorExitCodes.report;
+  if (waitsForReader) process.exitCode ||= errorExitCodes.report;
   const { complaint } = await import('./output-files.ts');
   process.stderr.write(`${complaint('Standard output', error).plain}\n`);
 });
 
-let waitsForReader = true;
 const exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,

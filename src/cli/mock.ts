@@ -1,7 +1,7 @@
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
-import { styled } from '../../lib/terminal-colors.ts';
+import { type Paint, painter } from '../../lib/terminal-colors.ts';
 import { columns, nameList, plural, quoted } from '../../lib/text.ts';
 import { dereference } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
@@ -16,9 +16,10 @@ import { loadProfile, loadSeed } from '../http/load-settings.ts';
 import type { Mock } from '../http/mock-handle.ts';
 import { type LiveMcpOptions, mockFlags } from '../options/mock-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
+import { pageAddress } from './page-address.ts';
 import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, wantsColor } from './terminal.ts';
 import { digestOf, watchFile } from './watch-file.ts';
 
 /** `agent-platform-contract mock`: listens until it is stopped. Returns the exit code. */
@@ -34,12 +35,13 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const mock = await createMock({ ...options, ref: true, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
+    const paint = painter(wantsColor(values, terminal));
     const watched = files.map(({ file }) => file);
-    terminal.write(banner(mock, packageVersion(), values, watched));
-    if (drawn !== undefined) terminal.write(describe(drawn));
+    terminal.write(banner(mock, values, watched, paint));
+    if (drawn !== undefined) terminal.write(describe(drawn, paint));
   }
   const { randomSeed } = mock.engine.runtime;
-  log.listening({ url: mock.url, page: pageOf(mock.url), randomSeed, ...drawn });
+  log.listening({ url: mock.url, page: pageAddress(mock.url, '/'), randomSeed, ...drawn });
   noteState(mock, values, log);
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();
@@ -63,7 +65,7 @@ function isLostState(error: unknown): boolean {
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, ...others } = values;
-  const { logFormat, logLevel, watch, ...rest } = others;
+  const { logFormat, logLevel, color, watch, ...rest } = others;
   const live = toLiveMcp(values);
   // The error of createMock names its options, not the flags.
   if ((values.httpsCert === undefined) !== (values.httpsKey === undefined)) {
@@ -103,10 +105,10 @@ function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptio
   return { vary, randomSeed, choices: differingChoices(loadProfile(profile, set), mock.profile), replay };
 }
 
-function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
+function describe({ vary, randomSeed, choices, replay }: DrawnProfile, paint: Paint): string {
   const names = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
   const count = names.length === 1 ? '1 choice differs' : `${names.length || 'No'} choices differ`;
-  const title = styled('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
+  const title = paint('bold', `Profile drawn from random seed ${randomSeed} (${impactWords[vary]}).`);
   return [
     `  ${title} ${count} from the base profile${names.length === 0 ? '.' : ':'}`,
     ...nameList(names),
@@ -119,32 +121,34 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 const closedControl =
   'Other machines can reach this mock, so the admin API is closed except for /__admin/health; --admin-token opens it';
 
-const dim = (text: string) => styled('dim', text);
-
 type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'httpsCert'>;
 
 /** What a user sees after startup: the addresses, what to try, and what the mock does not do. */
-function banner(mock: Mock, version: string, values: BannerValues, watched: readonly string[]): string {
+function banner(mock: Mock, values: BannerValues, watched: readonly string[], paint: Paint): string {
+  const dim = (text: string) => paint('dim', text);
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
-    ? `${styled('address', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
+    ? `${paint('address', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
     : dim(values.admin === false ? 'off' : 'closed');
   return [
-    `${styled('bold', 'Agent Platform mock')} ${version}`,
+    `${paint('bold', 'Agent Platform mock')} ${packageVersion()}`,
     '',
     ...columns([
-      ['Base URL', styled('address', url)],
-      ['UI', `${styled('address', pageOf(url))} ${dim('send requests, watch traffic, edit state, inject faults')}`],
+      ['Base URL', paint('address', url)],
+      [
+        'UI',
+        `${paint('address', pageAddress(url, '/'))} ${dim('send requests, watch traffic, edit state, inject faults')}`,
+      ],
       ['API keys', keys.join(', ')],
-      ['Contract', styled('address', `${new URL(url).origin}/openapi.json`)],
+      ['Contract', paint('address', `${new URL(url).origin}/openapi.json`)],
       ['Admin API', control],
     ]),
     '',
     `  Try it:  curl ${trustOf(values)}-H ${quoted(`${keyHeaders[0]}: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
     '',
-    ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
+    ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0], paint)}`),
     '',
     ...notes(mock, watched).map((note) => dim(`  ${note}`)),
     '',
@@ -175,10 +179,10 @@ function keyOf(mock: Mock, organization: Organization): string {
   return mock.keys.find((key) => mock.engine.store.organizationOf(key) === organization) ?? '';
 }
 
-function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined): string {
+function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined, paint: Paint): string {
   const ids = organization === undefined ? {} : sampleIds(organization);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (template, name: string) => ids[name] ?? template);
-  return `${operation.method.padEnd(6)} ${styled('address', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
+  return `${operation.method.padEnd(6)} ${paint('address', mock.url + path)}${paint('dim', inputHint(mock, operation, ids))}`;
 }
 
 /** What a write takes besides its path: the example of the contract, with ids that exist. */
@@ -209,14 +213,6 @@ function sampleIds(organization: Organization): Record<string, string | undefine
     fileId: drive === undefined ? undefined : organization.filesOf(drive.id).first()?.id,
     mcpServerId: server?.id,
   };
-}
-
-/** The developer page's URL, which a browser on this machine can open. */
-function pageOf(baseUrl: string): string {
-  const page = new URL('/', baseUrl);
-  // With --host 0.0.0.0 or ::, it listens on every address.
-  page.hostname = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[page.hostname] ?? page.hostname;
-  return page.href;
 }
 
 /** The options that a state file overrides. */

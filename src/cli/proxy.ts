@@ -1,7 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
-import { styled } from '../../lib/terminal-colors.ts';
+import { type Paint, painter } from '../../lib/terminal-colors.ts';
 import { columns, plural } from '../../lib/text.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
 import { proxyFlags } from '../options/proxy-options.ts';
@@ -12,17 +11,17 @@ import { toSeedYaml } from '../proxy/recording.ts';
 import type { ProxySummary, Tally } from '../proxy/summary.ts';
 import { createLog, isPretty, type Log } from './log.ts';
 import { findUnwritable, inputsOf, type Output, writeAll } from './output-files.ts';
+import { pageAddress } from './page-address.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, wantsColor } from './terminal.ts';
 
 type ProxyValues = Values<typeof proxyFlags>;
 
 /** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. Returns the exit code. */
-export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
-  around.waitForNoReader();
-  const values = readOptions(proxyFlags, args, around);
-  const terminal = values.color === false ? withoutColors(around) : around;
+export async function runProxy(args: readonly string[], terminal: Terminal): Promise<number> {
+  terminal.waitForNoReader();
+  const values = readOptions(proxyFlags, args, terminal);
   const options = toProxyOptions(values);
   const outputs = outputsOf(values);
   // Fail now rather than after a day of traffic.
@@ -35,10 +34,6 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
   await terminal.stopped();
   await proxy.close();
   return finish(values, terminal, log, proxy, outputs);
-}
-
-function withoutColors(terminal: Terminal): Terminal {
-  return { ...terminal, write: (text, done) => terminal.write(stripVTControlCharacters(text), done) };
 }
 
 function toProxyOptions({
@@ -100,8 +95,9 @@ function logExchange(log: Log, exchange: ProxyExchange): void {
 function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: ValidatingProxy): void {
   const { url, upstream } = proxy;
   const hasProfile = values.profile !== undefined || values.set !== undefined;
-  if (isPretty(values, terminal)) terminal.write(proxyBanner(proxy, hasProfile, values.errors === true));
-  log.listening({ url, page: pageOf(url), upstream });
+  if (isPretty(values, terminal))
+    terminal.write(proxyBanner(proxy, hasProfile, values.errors === true, painter(wantsColor(values, terminal))));
+  log.listening({ url, page: pageAddress(url, '/__admin/'), upstream });
   if (upstream.endsWith('/v0.1')) return;
   log.note('warn', `The upstream base URL does not end with /v0.1. Did you mean ${upstream}/v0.1?`, {
     upstream,
@@ -127,30 +123,25 @@ function finish(
 }
 
 /** What a user sees after startup. `isStrict`: violations are blocked. */
-function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean): string {
+function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean, paint: Paint): string {
   const { origin } = new URL(url);
   return [
-    `${styled('bold', 'Agent Platform proxy')} ${packageVersion()}`,
+    `${paint('bold', 'Agent Platform proxy')} ${packageVersion()}`,
     '',
     ...columns([
-      ['Base URL', `${styled('address', url)} ${styled('dim', 'for your client')}`],
-      ['Upstream', styled('address', upstream)],
+      ['Base URL', `${paint('address', url)} ${paint('dim', 'for your client')}`],
+      ['Upstream', paint('address', upstream)],
       ['Checks', hasProfile ? 'the contract and the profile' : 'the contract; open points are not checked'],
       ['Violations', isStrict ? 'blocked' : 'reported in the sl-violations header, the log and the request log'],
-      ['UI', `${styled('address', pageOf(url))} ${styled('dim', 'watch traffic')}`],
-      ['Summary', styled('address', `${origin}/__admin/summary`)],
-      ['Request log', styled('address', `${origin}/__admin/requests`)],
+      ['UI', `${paint('address', pageAddress(url, '/__admin/'))} ${paint('dim', 'watch traffic')}`],
+      ['Summary', paint('address', `${origin}/__admin/summary`)],
+      ['Request log', paint('address', `${origin}/__admin/requests`)],
     ]),
     '',
-    styled('dim', '  Keys are forwarded and never logged. Ctrl+C stops the proxy and prints a summary.'),
+    paint('dim', '  Keys are forwarded and never logged. Ctrl+C stops the proxy and prints a summary.'),
     '',
     '',
   ].join('\n');
-}
-
-/** The developer page's URL. */
-function pageOf(baseUrl: string): string {
-  return `${new URL(baseUrl).origin}/__admin/`;
 }
 
 /** The summary for people: who broke what, how often and where first, and what the server chose. */

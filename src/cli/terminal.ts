@@ -32,8 +32,11 @@ export function stopSignal(terminal: Terminal, message?: string): AbortSignal {
 }
 
 /** Whether to print colours: on a terminal, unless the user wants none. */
-export function wantsColor({ color = true }: { color?: boolean }, terminal: Terminal): boolean {
-  return color && terminal.isInteractive && (terminal.environment.NO_COLOR ?? '') === '';
+export function wantsColor(
+  { color = true }: { color?: boolean },
+  { isInteractive, environment }: Pick<Terminal, 'isInteractive' | 'environment'>,
+): boolean {
+  return color && isInteractive && (environment.NO_COLOR ?? '') === '';
 }
 
 /** Where the width is not known, as in a pipe. */

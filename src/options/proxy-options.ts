@@ -1,6 +1,6 @@
 import { defineOptions, inGroup } from '../../lib/options.ts';
 import { mockOptions } from './mock-options.ts';
-import { colorOption, logOptions, longestMs, servingOptions, withPort } from './shared-options.ts';
+import { logOptions, longestMs, servingOptions, withPort } from './shared-options.ts';
 
 /** The options of `createProxy`, by name. */
 export const proxyOptions = defineOptions({
@@ -82,5 +82,4 @@ export const proxyFlags = defineOptions({
     },
   }),
   ...logOptions,
-  ...inGroup('Log', colorOption),
 });

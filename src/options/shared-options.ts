@@ -6,6 +6,11 @@
  */
 import { defineOptions, inGroup, type Option } from '../../lib/options.ts';
 
+/** For commands that print a report. */
+export const colorOption = defineOptions({
+  color: { kind: 'switch', sets: false, help: 'Turn off colours. Setting NO_COLOR does the same' },
+});
+
 /** For commands that serve. */
 export const servingOptions = defineOptions({
   host: { kind: 'text', placeholder: '<address>', default: '127.0.0.1', isCommon: true, help: 'Address to listen on' },
@@ -54,13 +59,9 @@ export const logOptions = defineOptions(
       isCommon: true,
       help: `Minimum level to log: ${logLevels.join(', ')}. Requests are logged at info`,
     },
+    ...colorOption,
   }),
 );
-
-/** For commands that print a report. */
-export const colorOption = defineOptions({
-  color: { kind: 'switch', sets: false, help: 'Turn off colours. Setting NO_COLOR does the same' },
-});
 
 /** The options that write a report to files. */
 export const reportOptions = (formats: string, folder: string) =>

@@ -369,10 +369,22 @@ describe('a running mock', () => {
     ]);
   });
 
-  it('names a page that a browser can open, even if it listens on every address', async () => {
-    const mock = await serveMock(['--host', '0.0.0.0']);
-    const [line = '{}'] = (await mock.stop()).stdout.trim().split('\n');
-    expect(JSON.parse(line).page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  const servers = { mock: [[], ''], proxy: [['--upstream', 'http://127.0.0.1:9/v0.1'], '__admin/'] } as const;
+
+  it.each(Object.entries(servers))(
+    '%s names a page that a browser can open, even if it listens on every address',
+    async (name, [args, page]) => {
+      const server = await serve([name, ...args, '--port', '0', '--host', '0.0.0.0']);
+      const [line = '{}'] = (await server.stop()).stdout.trim().split('\n');
+      expect(JSON.parse(line).page).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/${page}$`));
+    },
+  );
+
+  it.each(Object.entries(servers))('%s prints no colours with --no-color', async (name, [args]) => {
+    const start = (...more: string[]) => serve([name, ...args, '--port', '0', ...more], {}, { isInteractive: true });
+    const [colored, plain] = await Promise.all([start(), start('--no-color')]);
+    const [before, after] = [await colored.stop(), await plain.stop()].map(({ stdout }) => stdout.includes('\u001b['));
+    expect([before, after]).toEqual([true, false]);
   });
 
   it('prints only its URL at log level silent', async () => {

@@ -431,7 +431,7 @@ it('the pretty log shows --- for a lost answer', () => {
   const lines: string[] = [];
   const exchange = { method: 'GET', path: '/v0.1/drives', durationMs: 1, requestId: 'req-1' };
   const write = (line: string) => void lines.push(stripVTControlCharacters(line));
-  const log = createLog({ logFormat: 'pretty' }, { write, isInteractive: true });
+  const log = createLog({ logFormat: 'pretty' }, { write, isInteractive: true, environment: { NO_COLOR: '1' } });
   for (const status of [0, 503]) log.exchange?.({ ...exchange, status });
   expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['---', '503']);
 });

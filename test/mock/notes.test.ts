@@ -62,7 +62,9 @@ describe('the notes of an exchange', () => {
       notes: ['Why.'],
     };
     const write = (text: string) => void lines.push(text);
-    createLog({ logFormat: 'pretty' }, { write, isInteractive: true }).exchange?.(exchange);
+    createLog({ logFormat: 'pretty' }, { write, isInteractive: true, environment: { NO_COLOR: '1' } }).exchange?.(
+      exchange,
+    );
     expect(lines.join('')).toMatch(/401.*\n +\S*Why\./);
   });
 });

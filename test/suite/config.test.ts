@@ -61,6 +61,10 @@ describe('a config file', () => {
     ['apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it contains the control character U\+0000/],
     ['{ "only": [] }', /x:1:\d+ only is not a known field \(known: /],
     ['baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
+    [
+      '{\n  // a comment\n  "baseUrl": "http://x" }',
+      /x:3:\d+ \/\/ a comment "baseUrl" is read as a field: JSON has no comments/,
+    ],
     ['fixtures:\n  file: []\n', /x:2:\d+ fixtures\.file is not a known field \(did you mean files\?\)/],
     ['fixtures:\n  mcpServer:\n    id: 0123\n', /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/],
     ['fixtures: { mcpServer: { id: "" } }\n', /fixtures\.mcpServer\.id must have at least 1 character/],

@@ -137,11 +137,12 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
 }
 
 /** Runs a server within this process, where neither signals nor a crash are the point, and waits until it listens. */
-export async function serve(args: readonly string[], environment: Environment = {}) {
+export async function serve(args: readonly string[], environment: Environment = {}, person: Person = {}) {
   const listening = Promise.withResolvers<string>();
   const stopped = Promise.withResolvers<NodeJS.Signals>();
   let printed = '';
   const ended = runCommand(args, environment, {
+    ...person,
     stopped: () => stopped.promise,
     onPrinted: (stdout) => {
       printed = stdout;
