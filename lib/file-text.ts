@@ -16,6 +16,7 @@ export function readFileText(file: string, pipeLimitMs = 10_000): string {
 }
 
 function readBytes(file: string, pipeLimitMs: number): Buffer {
+  if (file === '-') throw unreadable(say`- does not name a file. Standard input is /dev/stdin.`);
   let descriptor: number | undefined;
   try {
     // Otherwise opening a pipe blocks until somebody writes to it, possibly forever and ignoring signals.

@@ -172,9 +172,16 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
     switch: () => (Object.hasOwn(switchTexts, text) ? switchTexts[text] : text),
   };
   const value = option.isRepeatable ? texts : read[option.kind]();
-  const error = wrongValue(option, origin, value) ?? repeatedName(option, origin, texts);
+  const error =
+    wrongValue(option, origin, value) ?? repeatedName(option, origin, texts) ?? noFile(option, origin, texts);
   if (error !== undefined) throw new UsageError(error);
   return option.sets === false ? !value : value;
+}
+
+/** In many programs - stands for standard input or output. Here it would be the name of a file. */
+function noFile({ placeholder = '' }: Option, origin: string, texts: readonly string[]): Sentence | undefined {
+  if (!placeholder.startsWith('<file') || !texts.includes('-')) return undefined;
+  return own(`${origin} - does not name a file. Standard input is /dev/stdin, standard output is /dev/stdout.`);
 }
 
 /** Why two values contradict each other: they start with the same name. Undefined if no two do. */

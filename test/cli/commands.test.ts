@@ -74,6 +74,26 @@ describe('agent-platform-contract', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('Usage'))).toEqual([]);
   });
 
+  const fileOptions = commands.flatMap(({ name, options }) =>
+    Object.values<Option>(options).flatMap((option) =>
+      option.placeholder?.startsWith('<file') ? [[name, `--${option.name}`] as const] : [],
+    ),
+  );
+
+  it.each(fileOptions)('%s %s - is no file named -, and the message says what to write', async (name, option) => {
+    const { code, stdout, stderr } = await runCommand([...name.split(' '), option, '-', '--', 'true']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`${option} - does not name a file. Standard input is /dev/stdin, standard output is`);
+  });
+
+  it.each(['conformance restore -', 'conformance compare - -'])('%s says how to name standard input', async (line) => {
+    const { code, stderr } = await runCommand(line.split(' '));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('- does not name a file. Standard input is /dev/stdin.'),
+    ]);
+  });
+
   it('names an option group for each option', () => {
     const alone = commands.flatMap(({ name, options }) =>
       Object.values<Option>(options).flatMap((option) =>
