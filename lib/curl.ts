@@ -32,11 +32,6 @@ export function toCurlCommand(request: CurlRequest, style: CurlStyle): string {
   ].join(style.separator);
 }
 
-/** A text as one POSIX shell word. */
-export function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 // Without them, curl reads brackets as a range and removes dot segments from the path.
 function urlOptions(url: string): string[] {
   const hasDots = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(url);

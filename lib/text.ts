@@ -88,10 +88,10 @@ export function columns(rows: readonly (readonly string[])[], indent = '  '): st
 
 /** One word of a command line, quoted for a shell where needed. */
 export function quoted(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : singleQuoted(text);
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : inQuotes(text);
 }
 
-/** A text in single quotes, which keep everything verbatim in a shell. */
-function singleQuoted(text: string): string {
+/** A text as one POSIX shell word. */
+export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -18,18 +18,18 @@ import {
 import { awaitPublished, publishableAgent, successfulPublication, unknownLike } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import { oncePerRun } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { Inconclusive, orNone } from '../run/signals.ts';
 import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { Session } from '../target/session.ts';
-import { ifSeen, isAccepted, keptOrTouched, moveOf, type Seen } from './observer.ts';
+import { isAccepted, keptOrTouched, moveOf, type Seen } from './observer.ts';
 
 const operations = ['createDrive', 'createMcpServer'] as const;
 
 /** Creates a drive and an MCP server, as far as the target accepts them. */
 export async function createBoth(session: Session): Promise<void> {
   for (const operation of operations)
-    for (const name of ['first', 'second'] as const) await ifSeen(attemptSharedCreation(session, operation, name));
+    for (const name of ['first', 'second'] as const) await orNone(attemptSharedCreation(session, operation, name));
 }
 
 export async function sendDuplicates(session: Session): Promise<void> {

@@ -15,13 +15,12 @@ import {
   usualDeletedTree,
 } from '../probing/trees.ts';
 import { inParallel, oncePerRun } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { Inconclusive, orNone } from '../run/signals.ts';
 import { directoryOf, type MovableFile } from '../safety/receipt.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { Session } from '../target/session.ts';
 import {
-  ifSeen,
   invalidStatuses,
   isAccepted,
   keptOrTouched,
@@ -196,7 +195,7 @@ const segmentLength = 100;
  */
 export async function seePathLength(session: Session): Promise<Seen> {
   if (!isAccepted((await intoNewDirectory(session)).reply)) return undefined;
-  const sizes = await ifSeen(findSizeLimit(session));
+  const sizes = await orNone(findSizeLimit(session));
   // A limit that was not found is large.
   if (sizes === undefined || (sizes.limit ?? Number.POSITIVE_INFINITY) < 2 * longest) return undefined;
   // Moves take the file into deep directories: all paths are below its current directory.
@@ -235,7 +234,7 @@ function pathOf(directory: string, length: number): string {
 
 /** Deletes a tree, if possible an existing one. */
 export async function sendTreeDeletion(session: Session): Promise<void> {
-  if ((await ifSeen(goodDeletion(session))) === undefined) await missingTree(session);
+  if ((await orNone(goodDeletion(session))) === undefined) await missingTree(session);
 }
 
 /** The first deleted tree of the run, once the file in it is gone. */
@@ -248,7 +247,7 @@ const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
 
 export async function seeParameter(session: Session): Promise<Seen> {
   const parameter = session.requireDestruction();
-  const isRead = (await ifSeen(tookTreeOnly(session))) || (await judgedThePath(session));
+  const isRead = (await orNone(tookTreeOnly(session))) || (await judgedThePath(session));
   return isRead ? parameter : undefined;
 }
 
@@ -303,7 +302,7 @@ export async function seeMissingPath(session: Session): Promise<Seen> {
 
 // Letters that the response to a move shows in a different form, and the deletion of a tree by its name in capitals.
 export async function seeLetters(session: Session): Promise<Seen> {
-  const moved = await ifSeen(moveOf(session, ({ beside }) => `${beside}-u\u0308`));
+  const moved = await orNone(moveOf(session, ({ beside }) => `${beside}-u\u0308`));
   if (moved !== undefined && isAccepted(moved.reply) && pathIn(moved.reply) === moved.path.normalize('NFC'))
     return 'normalized';
   await goodDeletion(session);
@@ -416,7 +415,7 @@ export async function seeConflictStatus(session: Session, reading: SessionReadin
     () => ontoAnother(session),
     () => publishedAgain(session),
   ])
-    await ifSeen<unknown>(send());
+    await orNone<unknown>(send());
   const seen = reading.seen('errorStatus.conflict');
   if (seen !== undefined) return seen;
   const { reply } = await intoNewDirectory(session);

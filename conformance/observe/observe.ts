@@ -10,8 +10,9 @@ import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
 import type { Report } from '../report/report.ts';
 import { inParallel } from '../run/once.ts';
+import { orNone } from '../run/signals.ts';
 import type { Session } from '../target/session.ts';
-import { ifSeen, type Observer, type Seen, SessionReading } from './observer.ts';
+import { type Observer, type Seen, SessionReading } from './observer.ts';
 
 /** The pause between creations: without it, a fast target would not show their order. */
 const apartMs = tiedMs + 5;
@@ -35,8 +36,8 @@ export async function observe(session: Session, chosen: readonly Observer[]): Pr
   await firstLook(session);
   const seen = new Map<string, Seen>();
   const look = async ({ openPoint, ask, see }: Observer) => {
-    if (ask !== undefined) await ifSeen(ask(session));
-    if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
+    if (ask !== undefined) await orNone(ask(session));
+    if (see !== undefined) seen.set(openPoint, await orNone(see(session, reading)));
   };
   const of = (phase: Phase) => chosen.filter((one) => one.phase === phase);
   // They only read.
@@ -62,10 +63,10 @@ export async function observe(session: Session, chosen: readonly Observer[]): Pr
 /** Safe readings of everything readable, so that there are replies to observe. They are sent once per run. */
 async function firstLook(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'] as const) {
-    await ifSeen(repliesTo(session, operation));
+    await orNone(repliesTo(session, operation));
   }
   // Before the observers create drives: how later pages differ shows the default limit.
-  await ifSeen(readPage(session, {}));
+  await orNone(readPage(session, {}));
 }
 
 /** The parts of a report from which a profile is made. */

@@ -13,7 +13,7 @@ import { firstMove, movableFile, pathIn, readFile, sendMove, sendMoveWithRetry }
 import { sendPublication, successfulPublication } from '../probing/fixtures.ts';
 import { readPage } from '../probing/paging.ts';
 import { oncePerRun } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { Inconclusive, orNone } from '../run/signals.ts';
 import { directoryOf, type MovableFile } from '../safety/receipt.ts';
 import { carries } from '../target/credentials.ts';
 import { inconclusive, member, requireSuccess } from '../target/expectations.ts';
@@ -42,14 +42,6 @@ export function isAccepted(reply: Reply): boolean {
   if (reply.isSuccess) return true;
   if (isInputRefused(reply)) return false;
   throw inconclusive(reply);
-}
-
-/** The result of `look`; undefined if it was inconclusive. */
-export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
-  return look.catch((error: unknown) => {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  });
 }
 
 /** Whether a value shown before and after is still the same. */
@@ -128,7 +120,7 @@ export async function variedWrite(
   session: Session,
   vary: (field: Field) => Omit<CallInput, 'path'>,
 ): Promise<VariedWrite> {
-  const found = await ifSeen(placeOf(session));
+  const found = await orNone(placeOf(session));
   if (found === undefined) {
     await sharedCreation(session, 'createDrive', 'first');
     const body = newBody(session, 'createDrive');
@@ -216,8 +208,8 @@ export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.
 
 /** The statuses of requests that only break a stated rule: the bounds of a page, or the path rule. */
 export async function invalidStatuses(session: Session): Promise<{ pages: number[]; moves: number[] }> {
-  const pages = await ifSeen(outOfRange(session));
-  const move = await ifSeen(unrulyMove(session));
+  const pages = await orNone(outOfRange(session));
+  const move = await orNone(unrulyMove(session));
   const refused = (replies: readonly Reply[]) => replies.filter(isInputRefused).map(({ status }) => status);
   return { pages: refused(Object.values(pages ?? {})), moves: refused(move === undefined ? [] : [move.reply]) };
 }

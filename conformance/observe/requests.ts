@@ -5,12 +5,12 @@ import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { readPage } from '../probing/paging.ts';
 import { oncePerRun } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { Inconclusive, orNone } from '../run/signals.ts';
 import { type AuthHeaderName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { Session } from '../target/session.ts';
-import { ifSeen, isAccepted, outOfRange, type Seen, unrulyMove } from './observer.ts';
+import { isAccepted, outOfRange, type Seen, unrulyMove } from './observer.ts';
 
 /** Pages requested with a word as the limit, and with two limits, whatever the result. */
 export const sendOddLimits = oncePerRun(async (session) => {
@@ -141,7 +141,7 @@ export async function seeMalformedIds(session: Session): Promise<Seen> {
   const { driveId } = await knownIds(session);
   const reply = await readFile(session, { driveId, id: malformedId(session) });
   if (isAccepted(reply)) return undefined;
-  const query = await ifSeen(refusedQuery(session));
+  const query = await orNone(refusedQuery(session));
   const invalid = [query?.status, ...plainRefusals];
   if (reply.status === file) return invalid.includes(file) ? undefined : 'likeUnknown';
   return invalid.includes(reply.status)
@@ -170,7 +170,7 @@ export const readPages = oncePerRun(async (session): Promise<void> => {
 // A list whose order changes with each reading has no order.
 export async function readListsTwice(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers'] as const) {
-    await ifSeen(readList(session, operation));
-    await ifSeen(readList(session, operation));
+    await orNone(readList(session, operation));
+    await orNone(readList(session, operation));
   }
 }

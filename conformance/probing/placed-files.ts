@@ -1,7 +1,7 @@
 // Takes disposable files and moves them to where a check needs them.
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { inParallel, oncePerRun } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { Inconclusive, orNone } from '../run/signals.ts';
 import { extensionOf, fileKey, type MovableFile } from '../safety/receipt.ts';
 import { judgesShape } from '../target/expectations.ts';
 import type { Session } from '../target/session.ts';
@@ -370,13 +370,6 @@ export async function filesToSpread(session: Session): Promise<MovableFile[]> {
   const isUsable = (file: MovableFile) =>
     (movable.has(fileKey(file)) || allowDestructive) && initialStatus(session, file) === status;
   return usable.filter(isUsable).slice(0, mostSpread);
-}
-
-function orNone<T>(found: Promise<T>): Promise<T | undefined> {
-  return found.catch((error: unknown) => {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  });
 }
 
 /** Some files in the drive of the first movable one, with as many different statuses as possible. */

@@ -3,9 +3,8 @@
  * into `report.gen.html`), the report as data, and the text of the terminal for readers without scripts.
  */
 import { readFileSync } from 'node:fs';
-import { inQuotes } from '../../lib/curl.ts';
 import { escapeMarkup } from '../../lib/markup.ts';
-import { cutAgain, visible } from '../../lib/text.ts';
+import { cutAgain, inQuotes, visible } from '../../lib/text.ts';
 import { wholeCommand } from './failure-text.ts';
 import type { Report } from './report.ts';
 import { withWords } from './report-words.ts';

@@ -14,7 +14,7 @@ import { inSession, type Session } from '../target/session.ts';
 import { type NeedName, needs } from './needs.ts';
 import { reach } from './reach.ts';
 import { type FileFixture, requireSettings, type Settings } from './settings.ts';
-import { Inconclusive, Stopped } from './signals.ts';
+import { Inconclusive, orNone, Stopped } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 
 /** The result of one of the two safe requests that need no data, with the key in either header. */
@@ -313,11 +313,8 @@ async function discoverAll(session: Session, credentials: Credentials): Promise<
 }
 
 async function discover(session: Session, list: ListOperation, credentials: Credentials): Promise<Discovered[]> {
-  const listing = await readList(session, list, credentials).catch((error: unknown) => {
-    if (error instanceof Inconclusive) return { items: [] };
-    throw error;
-  });
-  return listing.items.flatMap((item) => {
+  const listing = await orNone(readList(session, list, credentials));
+  return (listing?.items ?? []).flatMap((item) => {
     const id = idOf(item);
     const isPublished = member(item, 'isPublished');
     if (id === undefined) return [];

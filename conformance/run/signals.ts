@@ -190,6 +190,14 @@ export class Inconclusive extends Signal {
   }
 }
 
+/** What some work gives; undefined if it cannot be judged. */
+export function orNone<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Inconclusive) return undefined;
+    throw error;
+  });
+}
+
 /** Thrown instead of sending a request, because the run was stopped or the target is gone. */
 export class Stopped extends Signal {}
 

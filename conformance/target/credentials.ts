@@ -1,5 +1,6 @@
-import { inQuotes, toCurlCommand } from '../../lib/curl.ts';
+import { toCurlCommand } from '../../lib/curl.ts';
 import { isSecretHeader, type Secret } from '../../lib/secrets.ts';
+import { inQuotes } from '../../lib/text.ts';
 import type { keyHeaders } from '../../openapi/contract/security.ts';
 import type { Settings } from '../run/settings.ts';
 import type { Exchange } from './reply.ts';

@@ -6,7 +6,7 @@ import { mcpServerIds } from '../probing/fixtures.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { availableFiles } from '../probing/placed-files.ts';
 import { inParallel } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { orNone } from '../run/signals.ts';
 import type { MovableFile } from '../safety/receipt.ts';
 import { currentClock } from '../target/clock.ts';
 import type { Session } from '../target/session.ts';
@@ -68,14 +68,6 @@ async function filesFor(session: Session): Promise<WalkedFile[]> {
     ...stay.map((file) => toWalked(file, file === neighbour && stay.length > 1 ? 'trees' : 'moves', false)),
     ...go.map((file) => toWalked(file, 'trees', true)),
   ];
-}
-
-/** What some work gives; undefined if it cannot be judged. */
-async function orNone<T>(work: Promise<T>): Promise<T | undefined> {
-  return work.catch((error: unknown) => {
-    if (error instanceof Inconclusive) return undefined;
-    throw error;
-  });
 }
 
 const mostFailures = 3;

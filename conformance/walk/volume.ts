@@ -8,7 +8,7 @@ import { noteDeleted, readFile, saysNoSuchFile } from '../probing/files.ts';
 import { sendPublication } from '../probing/fixtures.ts';
 import { availableFiles, placeAt } from '../probing/placed-files.ts';
 import { inParallel } from '../run/once.ts';
-import { Inconclusive } from '../run/signals.ts';
+import { orNone } from '../run/signals.ts';
 import { extensionOf, type MovableFile } from '../safety/receipt.ts';
 import { currentClock } from '../target/clock.ts';
 import { encodeName } from '../target/request-parts.ts';
@@ -23,7 +23,7 @@ const before: Readonly<Partial<Record<Phase, (session: Session) => Promise<void>
 
 /** Does what a phase needs with `--volume`. */
 export async function prepareVolume(session: Session, phase: Phase): Promise<void> {
-  if (session.settings.volume) await orNothing(before[phase]?.(session));
+  if (session.settings.volume) await orNone(before[phase]?.(session) ?? Promise.resolve());
 }
 
 async function createDrives(session: Session): Promise<void> {
@@ -41,7 +41,7 @@ async function publish(session: Session): Promise<void> {
 /** Moves all disposable files that are left in one drive into a tree, deletes it, and reads them. */
 export async function deleteFullTree(session: Session): Promise<void> {
   if (!session.settings.volume) return;
-  await orNothing(
+  await orNone(
     (async () => {
       const parameter = session.requireDestruction();
       const files = largestGroup((await availableFiles(session)).filter((file) => isThere(session, file)));
@@ -68,11 +68,4 @@ function isThere({ receipt }: Session, { id, driveId }: MovableFile): boolean {
 function largestGroup(files: readonly MovableFile[]): readonly MovableFile[] {
   const groups = [...Map.groupBy(files, ({ driveId }) => driveId).values()];
   return groups.toSorted((one, other) => other.length - one.length)[0] ?? [];
-}
-
-/** Waits for some work; what cannot be done is not done. */
-async function orNothing(work: Promise<void> | undefined): Promise<void> {
-  await work?.catch((error: unknown) => {
-    if (!(error instanceof Inconclusive)) throw error;
-  });
 }

@@ -15,7 +15,7 @@ import { judgeFailure } from './failures.ts';
 import { judgeIdentity, judgeMoved } from './files.ts';
 import { type Finding, findingOf, type Report } from './findings.ts';
 import { Moves } from './moves.ts';
-import { areDistinct, Organization, type Told } from './organization.ts';
+import { areDistinct, mayAct, Organization, type Told } from './organization.ts';
 import { judgePage, judgeTotal, pageOf, sizeShownBy } from './pages.ts';
 import { Shapes } from './shapes.ts';
 import { judgeFound, ShownTools } from './tools.ts';
@@ -62,7 +62,10 @@ export class Model {
     }
     if (operationId === 'publishAgentRevision')
       for (const each of this.#organizations.values())
-        each.flags.begin(call, call.isUnclear || this.#mayAct(organization, each));
+        each.flags.begin(
+          call,
+          call.isUnclear || (organization !== undefined && mayAct(organization, each, this.#told)),
+        );
     if (operationId === 'updateDriveFile' || operationId === 'deleteDriveTree') this.#moves.begin(call, organization);
     return call;
   }
@@ -186,12 +189,6 @@ export class Model {
     const organization = this.#organizations.get(name) ?? new Organization(this.#told);
     this.#organizations.set(name, organization);
     return organization;
-  }
-
-  /** Whether a request of one organization may act on what another one has. */
-  #mayAct(caller: Organization | undefined, owner: Organization): boolean {
-    if (caller === undefined) return false;
-    return caller === owner || !areDistinct(caller, owner) || this.#told.foreignResources === 'shared';
   }
 }
 

@@ -18,7 +18,7 @@ import {
   ruleOfPlace,
 } from './files.ts';
 import type { Report } from './findings.ts';
-import { areDistinct, type Organization, type Told } from './organization.ts';
+import { mayAct, type Organization, type Told } from './organization.ts';
 import { Jobs, judgeDeleted, mayCover, surelyCovers, type Tree, treeOf } from './trees.ts';
 import { comparedForm, isSamePath } from './values.ts';
 
@@ -61,8 +61,8 @@ export class Moves {
   /** What a change may do, before its response and after it. */
   #expect(call: Call, caller: Organization | undefined, tree: Tree | undefined): void {
     for (const owner of this.#organizations.values()) {
-      const mayAct = caller === undefined ? call.isUnclear : this.#mayAct(caller, owner);
-      if (!mayAct) continue;
+      const acts = caller === undefined ? call.isUnclear : mayAct(caller, owner, this.#told);
+      if (!acts) continue;
       if (call.operation.operationId === 'deleteDriveTree') expectDeletion(call, owner, tree, owner === caller);
       else this.#expectMove(call, owner, owner === caller);
     }
@@ -199,11 +199,7 @@ export class Moves {
 
   #actsFor({ call, organization: caller }: Change, owner: Organization): Attempt['by'] {
     if (caller === undefined) return call.isUnclear ? 'owner' : 'nobody';
-    return this.#mayAct(caller, owner) ? 'owner' : 'stranger';
-  }
-
-  #mayAct(caller: Organization, owner: Organization): boolean {
-    return caller === owner || !areDistinct(caller, owner) || this.#told.foreignResources === 'shared';
+    return mayAct(caller, owner, this.#told) ? 'owner' : 'stranger';
   }
 
   get #parameter(): string | undefined {

@@ -43,3 +43,8 @@ export class Organization {
 export function areDistinct(one: Organization, other: Organization): boolean {
   return one.ownId !== undefined && other.ownId !== undefined && one.ownId.id !== other.ownId.id;
 }
+
+/** Whether a request of one organization may act on what another one has. */
+export function mayAct(caller: Organization, owner: Organization, { foreignResources }: Told): boolean {
+  return caller === owner || !areDistinct(caller, owner) || foreignResources === 'shared';
+}

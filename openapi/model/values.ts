@@ -1,3 +1,4 @@
+import { fractionDigits } from '../reading/timestamps.ts';
 // When two values are the same although they are written differently. What is open is treated generously here: a
 // difference that some legal server could make is none.
 
@@ -59,11 +60,7 @@ export function isSameTime(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string' || one === other) return true;
   const [first, second] = [Date.parse(one), Date.parse(other)];
   if (Number.isNaN(first) || Number.isNaN(second)) return true;
-  const digits = Math.min(fractionOf(one), fractionOf(other), 3);
+  const digits = Math.min(fractionDigits(one), fractionDigits(other), 3);
   // The coarser one may be rounded or cut.
   return Math.abs(first - second) < 10 ** (3 - digits) + (digits === 3 ? 0 : 1);
-}
-
-function fractionOf(time: string): number {
-  return /\.(\d+)/.exec(time)?.[1]?.length ?? 0;
 }

@@ -1,4 +1,4 @@
-import { inQuotes } from '../../../lib/curl.ts';
+import { inQuotes } from '../../../lib/text.ts';
 import type { Choice } from '../../../openapi/points/open-point.ts';
 import type { Choices } from './choices.ts';
 

@@ -1,4 +1,5 @@
-import { type CurlRequest, inQuotes, toCurlCommand } from '../../../lib/curl.ts';
+import { type CurlRequest, toCurlCommand } from '../../../lib/curl.ts';
+import { inQuotes } from '../../../lib/text.ts';
 
 /** A request to copy. */
 export type CopiedRequest = CurlRequest;
