@@ -1,5 +1,6 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
+import { isSameName, isSameUrl } from '../../openapi/model/values.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type CreationBody,
   createdSoFar,
   creationKinds,
-  isSameUrl,
   newBody,
   requireCreation,
   requireRoom,
@@ -127,7 +127,7 @@ export async function expectSame(session: Session, operation: CreateOperation): 
 // The precision of a timestamp and the spelling of a URL are open.
 function isSameValue(field: string, listed: unknown, answered: unknown): boolean {
   if (listed === answered) return true;
-  if (field === 'url') return isSameUrl(listed, String(answered));
+  if (field === 'url') return isSameUrl(String(listed), String(answered));
   return field === 'createdAt' && msBetween(String(answered), String(listed)) === 0;
 }
 
@@ -206,7 +206,8 @@ async function expectKept(
     { value: member(listed, field) ?? body[field], shownIn: repliesShowing(listing, listed) },
   ];
   for (const { value, shownIn } of places) {
-    const isKept = field === 'url' ? isSameUrl(value, body.url) : value === body[field];
+    const isSame = field === 'url' ? isSameUrl : isSameName;
+    const isKept = typeof value === 'string' && isSame(value, body[field] ?? '');
     if (!isKept) throw new Violated(say`${own(field)}: ${asJson(body[field])}`, asJson(value), shownIn);
   }
   return undefined;

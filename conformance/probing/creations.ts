@@ -1,7 +1,9 @@
 // Creates drives and MCP servers, and says what the run has created so far.
+
 import { decodeQuery } from '../../lib/query.ts';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { isSameUrl } from '../../openapi/model/values.ts';
 import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
@@ -379,12 +381,6 @@ function isFull(reply: Reply): boolean {
   return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === largestPage;
 }
 
-/** Whether two URLs are the same. A canonical spelling is legal: open point `mcpUrlRules`. */
-export function isSameUrl(value: unknown, sent = ''): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value) || !URL.canParse(sent)) return value === sent;
-  return new URL(value).href === new URL(sent).href;
-}
-
 /** A field that shows a different value from the one sent. */
 interface Difference {
   expected: Sentence;
@@ -402,7 +398,7 @@ export function differenceFrom(sent: Created['sent'], shown: unknown): Differenc
 }
 
 function isKept(name: 'name' | 'url', asked: string, value: unknown): boolean {
-  return name === 'url' ? isSameUrl(value, asked) : value === asked || !isPlain(asked);
+  return name === 'url' ? isSameUrl(String(value), asked) : value === asked || !isPlain(asked);
 }
 
 // Outer blanks may be removed (open point `nameRules`), and an empty name may count as missing (open point

@@ -69,11 +69,12 @@ async function reachableFirst(session: Session, ids: readonly string[]): Promise
   return [...ids];
 }
 
-const aboutTheMcpServer = [408, 409, 422, 424];
+/** The error responses to a request for tools that are about the key, or say that there is no such MCP server (4.10). */
+const aboutOthers = [401, 404, 410];
 
-/** Whether listing the tools may have failed because of the MCP server rather than the target. */
+/** Whether listing the tools may have failed because of the MCP server rather than the target: with which status is open. */
 export function isUnreachable({ status, failure }: Reply): boolean {
-  return failure === 'timeout' || status >= 500 || aboutTheMcpServer.includes(status);
+  return failure === 'timeout' || (status >= 400 && !aboutOthers.includes(status));
 }
 
 /** Throws {@link Inconclusive} if the tools of an undeclared MCP server could not be listed. */

@@ -5,7 +5,6 @@
  */
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
-import type { OperationId } from '../../openapi/contract/operations.ts';
 import { longestCompared } from '../../openapi/model/exchange.ts';
 import { mostPlaces } from '../../openapi/model/shapes.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
@@ -30,7 +29,8 @@ export function withFindings(
     const checksOfRule = checksFor(broken, checks).filter(({ id }) => ids.has(id));
     const { expected, replies } = broken;
     const actual = say`${broken.actual}${extentOf(session, broken)}`;
-    for (const { check, result } of reportersAmong(checksOfRule, byId, replies.at(-1)?.sentBy)) {
+    const senders = replies.flatMap(({ sentBy }) => sentBy ?? []);
+    for (const { check, result } of reportersAmong(checksOfRule, byId, senders)) {
       session.judge.reporters.add(check.id);
       byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));
     }
@@ -67,22 +67,23 @@ interface Reporter {
   result: JudgedCheck;
 }
 
-/** The checks of the broken rule: those of the operation that shows it, if the rule has any there. */
-function checksFor(broken: Broken, checks: readonly RegisteredCheck[]): RegisteredCheck[] {
-  const ofRule = checks.filter(({ requirements }) => requirements.some(({ id }) => id === broken.rule));
-  const ofOperation = ofRule.filter(({ operation }) => operation === operationOf(broken));
-  return ofOperation.length > 0 ? ofOperation : ofRule;
+/** The checks of the broken rule: those of the operation that shows it, or else of the last one before it that has any. */
+function checksFor({ rule, replies }: Broken, checks: readonly RegisteredCheck[]): RegisteredCheck[] {
+  const ofRule = checks.filter(({ requirements }) => requirements.some(({ id }) => id === rule));
+  const operations = new Set(ofRule.map(({ operation }) => operation));
+  const shownBy = replies.findLast(({ request }) => operations.has(request.operation))?.request.operation;
+  return shownBy === undefined ? ofRule : ofRule.filter(({ operation }) => operation === shownBy);
 }
 
 /**
- * The checks to report a finding: those that leave their judgement to the model, and the one that sent the deciding request. If
- * there are none, any of them, unless one has failed or warned already: a fault is told once. What could not be judged because
- * of another failure is told there.
+ * The checks to report a finding: those that leave their judgement to the model, and the one that sent the deciding request, or
+ * else one that sent an earlier request that proves it. If there are none, any of them, unless one has failed or warned already:
+ * a fault is told once. What could not be judged because of another failure is told there.
  */
 function reportersAmong(
   checks: readonly RegisteredCheck[],
   byId: ReadonlyMap<string, JudgedCheck>,
-  sender: string | undefined,
+  senders: readonly string[],
 ): Reporter[] {
   const candidates = checks.flatMap((check): Reporter[] => {
     const result = byId.get(check.id);
@@ -90,13 +91,10 @@ function reportersAmong(
   });
   const hasFailed = (id: string) => ['failed', 'warned'].includes(byId.get(id)?.outcome ?? '');
   const isTold = ({ result }: Reporter) => hasFailed(result.id) || result.see?.some(hasFailed) === true;
+  const sender = senders.findLast((id) => candidates.some(({ check }) => check.id === id));
   const named = candidates.filter(({ check }) => check.isJudgedByModel || check.id === sender);
   if (named.length > 0) return named.filter((one) => !isTold(one));
   if (candidates.some(isTold)) return [];
   const rankOf = ({ result }: Reporter) => order.indexOf(result.outcome);
   return candidates.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, 1);
-}
-
-function operationOf({ replies }: Broken): OperationId | undefined {
-  return replies.at(-1)?.request.operation;
 }

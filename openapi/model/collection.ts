@@ -81,6 +81,11 @@ export class Collection {
     const { fields: sent = {}, json } = call;
     if (!isObject(json)) return false;
     const { name, url, id } = json;
+    const known = typeof id === 'string' ? this.items.get(id) : undefined;
+    const isOther = known !== undefined && !isSameResource(known.fields, json);
+    // What to do about a name or a URL that is taken is open, also to return the earlier resource (`duplicates`).
+    if (known !== undefined && !isOther && (known.fields.name === sent.name || known.fields.url === sent.url))
+      return false;
     // A blank name may count as none, and be replaced (`nameRules`).
     const asked = typeof sent.name === 'string' && sent.name.trim() !== '' ? sent.name : undefined;
     if (asked !== undefined && typeof name === 'string' && !isSameName(asked, name)) {
@@ -93,8 +98,6 @@ export class Collection {
     if (typeof sent.url === 'string' && typeof url === 'string' && !isSameUrl(sent.url, url))
       report('createMcpServer.server-has-the-url', 'certain', { expected: say`url ${sent.url}`, actual: say`${url}` });
     if (typeof id !== 'string') return false;
-    const known = this.items.get(id);
-    const isOther = known !== undefined && !isSameResource(known.fields, json);
     if (isOther) {
       const expected = say`a new id, since ${id} is that of ${jsonExcerpt(known.fields.name, 200)}`;
       report('ids.tell-resources-apart', 'certain', { expected, actual: say`${id}`, proof: [known.number] });

@@ -33,11 +33,10 @@ export function judgeOwners(
       continue;
     }
     const isTheirs = all.some((other) => areDistinct(organization, other) && other.ownId?.id === item.organizationId);
-    const rule = call.operation.isCreation
-      ? 'creations.belong-to-the-key'
-      : isTheirs || ownId.kinds.has(kind) || new Set(named).size > 1
-        ? 'organization.listed-items-name-it'
-        : 'organization.has-one-id';
+    // Another kind of resource may name the organization in another notation.
+    const isPlain = isTheirs || ownId.kinds.has(kind) || new Set(named).size > 1;
+    const ofKind = call.operation.isCreation ? 'creations.belong-to-the-key' : 'organization.listed-items-name-it';
+    const rule = isPlain ? ofKind : 'organization.has-one-id';
     const expected = say`organizationId ${ownId.id}`;
     const actual = say`${item.organizationId} of ${jsonExcerpt(item.id, 200)}`;
     report(rule, 'certain', { expected, actual, proof: [ownId.number] });

@@ -67,6 +67,8 @@ export class Call implements Span {
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   answer: Answered | undefined;
   outcome: Outcome = 'waiting';
+  /** Whether another request that may change something was in progress at the same time. */
+  isBesideWrites = false;
   endMs: number = Number.POSITIVE_INFINITY;
 
   constructor(sent: Sent, operation: Operation, number: number) {

@@ -30,8 +30,8 @@ export function judgeFailure(call: Call, organization: Organization | undefined,
 
 /** Whether nothing about a request is a reason to refuse it, by all that is known. */
 function isValid(call: Call, organization: Organization): boolean {
-  const { operation, fields, params } = call;
-  if (operation.isCreation) return operation.bodyFields.every((name) => isUsable(name, fields?.[name]));
+  const { operation, params } = call;
+  if (operation.isCreation) return isUsableBody(call, organization);
   if (operation.list !== undefined)
     return operation.parameters.length === 0 ? call.query.length === 0 : pageOf(call).isLegal;
   if (params.fileId === undefined) return false;
@@ -39,6 +39,21 @@ function isValid(call: Call, organization: Organization): boolean {
   const isThere = file?.shown !== undefined && file.place.possibleAt(call)?.every(({ value }) => value !== 'gone');
   if (isThere !== true) return false;
   return operation.isRead ? call.query.length === 0 : isUsablePath(call, organization);
+}
+
+/** Whether a creation has what the text of its operation lists, no more, and nothing that is taken (`duplicates`). */
+function isUsableBody(call: Call, organization: Organization): boolean {
+  const { operation, fields = {} } = call;
+  const names = Object.keys(fields);
+  const isWhole = operation.bodyFields.every((name) => isUsable(name, fields[name]));
+  if (!isWhole || names.length > operation.bodyFields.length) return false;
+  const { items, creations } = organization.collectionOf(operation.resource) ?? { items: new Map(), creations: [] };
+  const others = [...creations.filter((other) => other !== call), ...items.values()];
+  return !others.some((other) => ['name', 'url'].some((name) => isTaken(fields[name], other.fields?.[name])));
+}
+
+function isTaken(value: unknown, other: unknown): boolean {
+  return typeof value === 'string' && typeof other === 'string' && comparedForm(value) === comparedForm(other);
 }
 
 /** Whether a file may go to the path of a move, and no other one may be there, above it or below it (`pathConflict`). */

@@ -141,6 +141,8 @@ export function judgeMoved(call: Call, report: Report): void {
   if (broken !== undefined) report(`updateDriveFile.${broken}`, 'certain', { expected: say`a refusal`, actual });
   const shown = isObject(call.json) ? call.json.path : undefined;
   if (broken !== undefined || typeof path !== 'string' || typeof shown !== 'string' || isSamePath(shown, path)) return;
+  // The handling of line breaks and other control characters is open (`pathForm.lineBreaks`).
+  if (/[\p{Cc}\u2028\u2029]/u.test(path)) return;
   const rule = isPlainPath(path) ? 'updateDriveFile.answers-the-new-path' : 'updateDriveFile.keeps-every-character';
   report(rule, 'certain', { expected: say`path ${path}`, actual: say`path ${shown}` });
 }

@@ -31,6 +31,7 @@ export class Model {
   readonly #names = new Set<unknown>();
   readonly #moves: Moves;
   readonly #tools = new ShownTools();
+  readonly #waiting = new Set<Call>();
   #longestPage = 0;
   #calls = 0;
 
@@ -52,6 +53,11 @@ export class Model {
     const operation = this.#operations.get(sent.operation);
     if (operation === undefined) throw new Error(`there is no operation ${sent.operation}`);
     const call = new Call(sent, operation, ++this.#calls);
+    for (const other of this.#waiting) {
+      call.isBesideWrites ||= !other.operation.isRead;
+      other.isBesideWrites ||= !operation.isRead;
+    }
+    this.#waiting.add(call);
     const organization = this.#organizationOf(call);
     const { operationId } = operation;
     if (operation.isCreation) {
@@ -73,6 +79,7 @@ export class Model {
   /** A response has come, or none will. Returns the rules that the exchange breaks. */
   end(call: Call, answer: Answered | undefined, endMs: number): Finding[] {
     call.end(answer, endMs);
+    this.#waiting.delete(call);
     const findings: Finding[] = [];
     if (call.isUnclear) return findings;
     const report: Report = (rule, certainty, grounds) => {
@@ -101,7 +108,7 @@ export class Model {
     const collection = organization.collectionOf(kind);
     if (isSuccess) this.#judgeReach(call, organization, report);
     if (operation.operationId === 'listMcpServerTools') {
-      judgeFound(call, organization.servers, report);
+      judgeFound(call, organization.servers, this.#told, report);
       if (isSuccess) this.#tools.judge(call, report);
     } else if (collection !== undefined && isSuccess) {
       const list = listIn(operation, call.json);

@@ -5,9 +5,10 @@ import { items, member } from '../reading/messages.ts';
 import type { Collection } from './collection.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
+import type { Told } from './organization.ts';
 
 /** A response to a request for the tools of a server: 404 means that there is no such server, and only that. */
-export function judgeFound(call: Call, servers: Collection, report: Report): void {
+export function judgeFound(call: Call, servers: Collection, { foreignResources }: Told, report: Report): void {
   const { status, params } = call;
   const { mcpServerId: id } = params;
   if (id === undefined) return;
@@ -20,7 +21,8 @@ export function judgeFound(call: Call, servers: Collection, report: Report): voi
   }
   // 403 and 400 are other words for it to some (`foreignResourceStatus`, `malformedIds`).
   const isAnswered = call.outcome === 'success' || status === 410;
-  if (isAnswered && servers.lacks(id) && call.hasOnly()) {
+  // A server of another organization is there for all where they share (`foreignResources`).
+  if (isAnswered && foreignResources !== 'shared' && servers.lacks(id) && call.hasOnly()) {
     const expected = say`status 404, since no server of the list has the id ${id}`;
     const proof = [servers.whole?.call.number];
     report('listMcpServerTools.unknown-server-is-404', 'certain', { expected, actual: say`status ${status}`, proof });

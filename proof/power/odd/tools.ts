@@ -39,7 +39,7 @@ export const tools: Record<string, Oddity> = {
   },
   'all-mcp-servers-are-down': {
     why,
-    wire: unreachable(424, () => false),
+    wire: unreachable(400, () => false),
     fixtures: ({ mcpServer: _, ...others }) => others,
   },
 };
