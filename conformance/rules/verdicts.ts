@@ -29,7 +29,11 @@ export function withFindings(
     const checksOfRule = checksFor(broken, checks).filter(({ id }) => ids.has(id));
     const { expected, replies } = broken;
     const actual = say`${broken.actual}${extentOf(session, broken)}`;
-    const senders = replies.flatMap(({ sentBy }) => sentBy ?? []);
+    // A list that shows what another request did was not what did it.
+    const deciding = replies.filter(({ request }) =>
+      checksOfRule.some(({ operation }) => operation === request.operation),
+    );
+    const senders = (deciding.length > 0 ? deciding : replies).flatMap(({ sentBy }) => sentBy ?? []);
     for (const { check, result } of reportersAmong(checksOfRule, byId, senders)) {
       session.judge.reporters.add(check.id);
       byId.set(check.id, shownOtherwise(session, check, result, new Violated(expected, actual, replies)));

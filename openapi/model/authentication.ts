@@ -17,9 +17,8 @@ export function judgeWithoutKey(call: Call, report: Report): void {
   if (status === 401 || isOtherScheme || mayAnswerAnyone(status)) return;
   const rule = isTools ? 'auth.tools-refusal-is-401' : 'auth.other-refusals-are-401';
   // Whether writes may be in progress at the same time is open, and a lock may come before the key.
-  const isLocked = call.isBesideWrites && (status === 409 || status === 423);
-  const certainty = isLocked ? 'maybe' : 'certain';
-  report(rule, certainty, { expected: say`status 401, whatever else is wrong`, actual: say`status ${status}` });
+  if (call.isBesideWrites && (status === 409 || status === 423)) return;
+  report(rule, 'certain', { expected: say`status 401, whatever else is wrong`, actual: say`status ${status}` });
 }
 
 function ruleOfEntry({ sent: { headers } }: Call): string {

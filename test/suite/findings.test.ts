@@ -188,6 +188,23 @@ describe('tools of a foreign MCP server', () => {
   });
 });
 
+describe('what a request without a valid key did', () => {
+  const [drives, servers] = ['createDrive', 'createMcpServer'];
+
+  it.each([
+    ['create-drive-happens-without-a-key', drives, 'no-key'],
+    ['create-drive-happens-with-a-wrong-key', drives, 'wrong-key'],
+    ['create-mcp-server-happens-without-a-key', servers, 'no-key'],
+    ['create-mcp-server-happens-with-a-wrong-key', servers, 'wrong-key'],
+  ])('is told by the check that sent it, though a list shows it: %s', async (mutant, operation, credentials) => {
+    const all = [drives, servers].flatMap((one) =>
+      ['no-key', 'wrong-key'].map((key) => `${one}.${key}-creates-nothing`),
+    );
+    const { ids } = await judgeServer(mutant, all, { config: { settleMs: 500 } });
+    expect(ids('failed')).toEqual([`${operation}.${credentials}-creates-nothing`]);
+  });
+});
+
 describe('a list that shows the resources of all organizations', () => {
   const rules = ['organization-in-body', 'own-organization-at-once', 'belongs-to-organization'];
 

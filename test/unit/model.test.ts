@@ -161,6 +161,39 @@ const broken: Readonly<Record<string, [steps: Step[], rules: string[]]>> = {
     ['auth.other-refusals-are-401'],
   ],
   'refuses a valid key': [[agents([]), { ...agents(undefined), status: 401 }], ['auth.api-key-header']],
+  'refuses nobody with 409 while nothing else happens': [
+    [
+      createDrive('one', drive('n', 'one')),
+      { operation: 'createDrive', target: '/drives', sent: { name: 'x' }, status: 409 },
+    ],
+    ['auth.other-refusals-are-401'],
+  ],
+  'fails at a name, at a taken one, and at a field that is not stated, which are not the same': [
+    [
+      { ...createDrive('plain', {}), status: 500 },
+      { ...createDrive('plain', {}), status: 500 },
+      createDrive('more', {}, { status: 500, sent: { name: 'more', organizationId: 'org-b' } }),
+    ],
+    ['texts.do-not-make-the-server-fail', 'errors.are-not-the-servers'],
+  ],
+  'names the organization differently in another kind of resource': [
+    [drives(page([drive('d', 'x')])), createServer('y', server('s', 'y', { organizationId: '7' }))],
+    ['organization.has-one-id'],
+  ],
+  'creates a drive for another organization': [
+    [drives(page([drive('d', 'x')])), createDrive('y', drive('n', 'y', { organizationId: 'org-b' }))],
+    ['creations.belong-to-the-key'],
+  ],
+  'returns an earlier server for what is not taken': [
+    [
+      createServer('first', server('s', 'first')),
+      {
+        ...createServer('second', server('s', 'first')),
+        ...{ status: 200, sent: { name: 'second', url: 'https://mcp.example.com/b' } },
+      },
+    ],
+    ['createMcpServer.server-has-the-name', 'createMcpServer.server-has-the-url'],
+  ],
   'shows what nobody may create': [
     [
       servers([]),
@@ -422,6 +455,24 @@ const legal: Readonly<Record<string, Step[]>> = {
   ],
   'publishes again': [agents([agent('x', { isPublished: true })]), publish('x'), publish('x', { status: 409 })],
   'fails behind a gateway': [{ ...agents(undefined), status: 503 }],
+  // What is open.
+  'returns the earlier server for a URL that is taken': [
+    createServer('first', server('s', 'first')),
+    { ...createServer('second', server('s', 'first')), status: 200 },
+    servers([server('s', 'first')]),
+  ],
+  'returns the earlier server for a name that is taken': [
+    createServer('first', server('s', 'first')),
+    {
+      ...createServer('first', server('s', 'first')),
+      ...{ status: 200, sent: { name: 'first', url: 'https://mcp.example.com/b' } },
+    },
+  ],
+  'removes a control character from a path': [read('f', '/a'), move('f', '/d/a\nx', { json: file('f', '/d/ax') })],
+  'locks before it looks at the key': [
+    createDrive('one', drive('n', 'one'), { span: [0, 5] }),
+    { operation: 'createDrive', target: '/drives', sent: { name: 'x' }, status: 409, span: [1, 2] },
+  ],
 };
 
 // The first page shows that the total counts all drives.
@@ -465,6 +516,18 @@ describe('the model', () => {
   it.each(withIds)('has a rule for a success of $operationId on what no list shows', (operation) => {
     const rules = rulesBrokenIn([...everyList, { ...about(operation, 'unknown'), json: { id: 'unknown' } }]);
     expect(rules).toContainEqual(expect.stringMatching(`^${operation.operationId}\\..*(unknown|not-found)`));
+  });
+
+  it('lets organizations share the tools of servers where the server declares it', () => {
+    const steps = [
+      ...twoOrganizations,
+      servers([server('s', 'of a')]),
+      servers([server('t', 'of b', ofB)], 'b'),
+      tools('s', ['search'], { by: 'b' }),
+    ];
+    const rules = ['organization.foreign-resources-are-out-of-reach', 'listMcpServerTools.unknown-server-is-404'];
+    expect(rulesBrokenIn(steps)).toEqual(rules);
+    expect(rulesBrokenIn(steps, { foreignResources: 'shared' })).toEqual([]);
   });
 
   it('lets organizations share what the server declares as shared', () => {
