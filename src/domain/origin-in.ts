@@ -8,8 +8,7 @@ export function originIn(seed: Seed, { organization, origin }: Pick<NewSandbox, 
     return index < 0 ? { kind: 'seed', isLost: true } : { kind: 'seed', index };
   }
   const { index: before, isLost: _, ...kept } = origin;
-  // Snapshots of earlier versions have only the index of the copied organization.
-  if (kept.copied === undefined) return (before ?? -1) < seed.organizations.length ? origin : { ...kept, isLost: true };
+  if (kept.copied === undefined) return origin;
   const index = indexIn(seed, kept.copied, before);
   if (index === before) return origin;
   return index < 0 ? { ...kept, isLost: true } : { ...kept, index };

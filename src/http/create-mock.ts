@@ -170,11 +170,11 @@ interface Life {
 async function serve(server: Server, options: MockOptions, { begin, stopAsking, end }: Life): Promise<Listening> {
   const { host = mockOptions.host.default, port = 0, ref } = options;
   let listening: Listening | undefined;
-  const close = doOnce(async () => {
+  const close = async () => {
     stopAsking();
     await listening?.close();
     end();
-  });
+  };
   try {
     listening = await listen(server, { host, port, ref });
     begin();
@@ -183,14 +183,6 @@ async function serve(server: Server, options: MockOptions, { begin, stopAsking, 
     await close();
     throw error;
   }
-}
-
-function doOnce(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= act();
-    return done;
-  };
 }
 
 /** The engine in its initial state, or in the state of the state file; and the profile of the options. */

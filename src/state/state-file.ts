@@ -5,7 +5,6 @@ import {
   closeSync,
   constants,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -19,10 +18,9 @@ import { StartError } from '../app/start-error.ts';
 import { Damage, type Row, type RowChange, Rows } from './rows.ts';
 import { loadSqlite } from './sqlite.ts';
 
-// They identify a state file: `PRAGMA application_id` and `PRAGMA user_version`. The first format was text.
+// They identify a state file: `PRAGMA application_id` and `PRAGMA user_version`.
 const applicationId = 0x41_50_43_53;
 const format = 2;
-const textFormat = /^agent-platform-contract state \d+\n/;
 
 // Enough for a change of many records: otherwise pages are written and read again during the change.
 const cacheKb = 65_536;
@@ -107,7 +105,7 @@ export class StateFile {
       return saved;
     } catch (error) {
       this.close();
-      throw toStartError(error, this.name, this.#path);
+      throw toStartError(error, this.name);
     }
   }
 
@@ -198,13 +196,13 @@ function notOurs(name: string): StartError {
 const results = { busy: 5, ioError: 10, full: 13, cannotOpen: 14, notDatabase: 26 };
 const shortRead = 522;
 
-function toStartError(error: unknown, name: string, path: string): unknown {
+function toStartError(error: unknown, name: string): unknown {
   if (error instanceof StartError) return error;
   const { errcode, message } = error as { errcode?: number; message: string };
   if (errcode === undefined && !(error instanceof Damage)) return cannotBe('FILE_UNREADABLE', 'read', name, error);
   const result = errcode === shortRead ? undefined : (errcode ?? 0) & 0xff;
   if (result === results.busy) return inUse(name);
-  if (result === results.notDatabase) return textFormat.test(beginningOf(path)) ? earlierFormat(name) : notOurs(name);
+  if (result === results.notDatabase) return notOurs(name);
   const { ioError, full, cannotOpen } = results;
   if ([ioError, full, cannotOpen].some((code) => code === result))
     return cannotBe('FILE_UNREADABLE', 'read and written', name, error);
@@ -213,15 +211,6 @@ function toStartError(error: unknown, name: string, path: string): unknown {
     `${name} is damaged: ${message}\nRestore a copy of the file, or move it away: without a file, the mock starts from its seed.`,
     { cause: error },
   );
-}
-
-function beginningOf(path: string): string {
-  return readFileSync(path, 'latin1').slice(0, 64);
-}
-
-function earlierFormat(name: string): StartError {
-  const text = `${name} was written by an earlier version, in a format that this version does not read. Use that version, or choose a different file.`;
-  return new StartError('STATE_INVALID', text);
 }
 
 function cannotBe(code: 'FILE_UNREADABLE' | 'FILE_UNWRITABLE', what: string, name: string, error: unknown): StartError {

@@ -309,15 +309,15 @@ describe.skipIf(hasJustRun)('an example', () => {
       for (const media of Object.values(content))
         media.examples = { same: Object.values(media.examples ?? {})[0] ?? {} };
     }
-    const forced = createForcedAnswers({
+    const answer = createForcedAnswers({
       contract,
       profile: mock.profile,
       randomSeed: 1,
       refuse: (refusal) => mock.engine.refusal(refusal),
     });
-    expect((await forced.answer(listDrives, { example: 'same' })).status).toBe(200);
+    expect((await answer(listDrives, { example: 'same' })).status).toBe(200);
     responses['200'] = { description: 'Without examples.' };
-    const { body = '' } = await forced.answer(listDrives, { example: 'same' });
+    const { body = '' } = await answer(listDrives, { example: 'same' });
     const remedy = 'Choose one of them with code.';
     expect(JSON.parse(body).detail).toBe(`Several codes have an example "same": 401 and 422. ${remedy}`);
   });

@@ -259,10 +259,6 @@ const ours = 'PRAGMA application_id = 0x41504353';
 const foreign: [file: () => string, says: RegExp][] = [
   [() => folder.write(`${++files}.state`, ''), /is empty, so it holds no state\. Remove it/],
   [() => folder.write(`${++files}.state`, 'organizations: []\n'), /is not a state file of this mock, or is damaged/],
-  [
-    () => folder.write(`${++files}.state`, 'agent-platform-contract state 1\n0'),
-    /was written by an earlier version, in a format that this version does not read\. Use that version, or choose a different file\./,
-  ],
   [() => foreignDatabase(), /is not a state file of this mock, or is damaged/],
   [() => foreignDatabase('PRAGMA journal_mode = WAL'), /is not a state file of this mock/],
   [

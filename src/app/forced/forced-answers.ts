@@ -41,10 +41,8 @@ function isForced({ code, example, dynamic }: Preferences): boolean {
  */
 export function createForcedAnswers(options: ForcedAnswersOptions) {
   const maker: Maker = { ...options, toJson: createJsonText(options.profile.keyOrder), prepared: new Map() };
-  return {
-    /** The preferred response, or the mock's own error response. The caller must have checked the key. */
-    answer: (operation: Operation, preferences: Preferences) => answer(maker, operation, preferences),
-  };
+  // The preferred response, or the mock's own error response. The caller must have checked the key.
+  return (operation: Operation, preferences: Preferences) => answer(maker, operation, preferences);
 }
 
 /** The error response to an invalid preference, marked as one that the service would never send. */
@@ -93,8 +91,8 @@ async function bodyOf(
   const { dynamic, example, seed = String(maker.randomSeed) } = preferences;
   if (!isGenerated(body, preferences)) return body.examples.get(example ?? [...body.examples.keys()][0] ?? '');
   const make = await body.mocker();
-  if (!dynamic) return make({});
-  return body.inOrder(await generateValid(seed, (next) => make({ seed: next }), body.validate));
+  if (!dynamic) return make();
+  return body.inOrder(await generateValid(seed, make, body.validate));
 }
 
 // The header that the engine itself sends with a 401.
@@ -167,7 +165,7 @@ export function createPreferring(engine: Engine) {
     const about = { operationId: call.operationId, organizationId: caller.id };
     if (isRefusal(read)) return { ...refusePreference(read, write), about };
     const applied = engine.appliedFor(call.headers);
-    const answer = await forced(applied).answer(applied.operation(operation.operationId).applied, read.preferences);
+    const answer = await forced(applied)(applied.operation(operation.operationId).applied, read.preferences);
     return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
   };
   return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
@@ -183,9 +181,9 @@ function createForcedBy(engine: Engine) {
     const { contract, runtime } = applied;
     const { profile, randomSeed } = runtime;
     const refuse = (refusal: Refusal) => engine.refusalIn(applied, refusal);
-    const answers = made.get(applied) ?? createForcedAnswers({ contract, profile, randomSeed, refuse });
-    made.set(applied, answers);
-    return answers;
+    const answerForced = made.get(applied) ?? createForcedAnswers({ contract, profile, randomSeed, refuse });
+    made.set(applied, answerForced);
+    return answerForced;
   };
 }
 

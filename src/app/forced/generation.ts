@@ -110,14 +110,8 @@ export function inSchemaOrder(value: unknown, schema: SchemaObject, document: Co
   );
 }
 
-/** The wanted body of one response. */
-interface Wanted {
-  /** Generate from the schema, with this seed. Never empty. */
-  readonly seed?: string | undefined;
-}
-
-/** The bodies that one response of an operation can have. */
-type Mocker = (wanted: Wanted) => Promise<unknown>;
+/** Makes a body of one response of an operation. With a seed, which is never empty, it is generated from the schema. */
+type Mocker = (seed?: string) => Promise<unknown>;
 
 /** Prism's mocker for one response. */
 export async function createMocker(document: ContractDocument, operation: Operation, code: number): Promise<Mocker> {
@@ -125,7 +119,7 @@ export async function createMocker(document: ContractDocument, operation: Operat
   const method = operation.method.toLowerCase() as Lowercase<'GET' | 'POST' | 'PATCH' | 'DELETE'>;
   const path = operation.path.replaceAll(/\{\w+\}/g, 'any');
   // The response does not depend on the request, so the request is not judged.
-  return async ({ seed }) => {
+  return async (seed) => {
     const mock = {
       code,
       dynamic: seed !== undefined,
