@@ -20,7 +20,7 @@ import { originOf } from '../http/wire.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord, type ProxyContext, textOf } from './exchange-record.ts';
 import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
-import { type HeaderPair, outsideHead, type RequestHead, readAnswerHead, toView } from './headers.ts';
+import { type HeaderPair, outsideHead, readAnswerHead, toView } from './headers.ts';
 import { toOwnLocation } from './target.ts';
 import { flawOf, UpstreamCall } from './upstream-call.ts';
 
@@ -303,39 +303,13 @@ async function readAnswer(
     return { view: undefined, isWhole: false };
   }
   const extent = await body.collect(limitsOf(record.context), onPiece);
-  const { view, text } = await readCollected(record, incoming, body, extent);
-  record.answerText = text;
-  return { view, isWhole: extent === 'whole' };
-}
-
-/** A response that was read, and the beginning of its text for the request log. */
-interface ReadAnswer {
-  view: AnswerView;
-  text: string | undefined;
-}
-
-// The latest response to each request head: servers often repeat the same response to the same request.
-const latestAnswers = new WeakMap<RequestHead, ReadAnswer & { bytes: Buffer; tellingText: string }>();
-const longestKeptBytes = 32_768;
-
-async function readCollected(
-  record: ExchangeRecord,
-  incoming: IncomingMessage,
-  body: BodyReader,
-  extent: Extent,
-): Promise<ReadAnswer> {
-  const { request } = record;
+  const read = await readTaken(record, 'response', body, extent, incoming);
+  record.answerText = read.text;
   const { statusCode: status = 0, rawHeaders } = incoming;
-  const { telling, tellingText } = readAnswerHead(rawHeaders);
-  const bytes = body.taken;
-  const latest = latestAnswers.get(request.head);
-  const isSame = latest?.view.status === status && latest.tellingText === tellingText && latest.bytes.equals(bytes);
-  if (isSame && extent === 'whole') return latest;
-  const { body: read, text } = await readTaken(record, 'response', body, extent, incoming);
-  const answer = { view: { status, headers: telling, body: read }, text };
-  const isKept = read.kind !== 'unread' && bytes.length <= longestKeptBytes;
-  if (isKept) latestAnswers.set(request.head, { ...answer, bytes, tellingText });
-  return answer;
+  return {
+    view: { status, headers: readAnswerHead(rawHeaders).telling, body: read.body },
+    isWhole: extent === 'whole',
+  };
 }
 
 // An event stream may never end; partial content and 304 come from HTTP features, not from the contract.
