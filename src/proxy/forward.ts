@@ -20,7 +20,7 @@ import { originOf } from '../http/wire.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord, type ProxyContext, textOf } from './exchange-record.ts';
 import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
-import { type HeaderPair, outsideHead, readAnswerHead, toView } from './headers.ts';
+import { endToEnd, type HeaderPair, outsideHead, pairsOf, toRecord, toView } from './headers.ts';
 import { toOwnLocation } from './target.ts';
 import { flawOf, UpstreamCall } from './upstream-call.ts';
 
@@ -221,8 +221,8 @@ function toClientHeaders(
   // Without a body there are no trailers, and HTTP/1.0 clients get no chunks.
   if (!hasBody || request.message.httpVersion !== '1.1') dropped.push('trailer');
   if (statusCode === 204) dropped.push('content-length');
-  return readAnswerHead(rawHeaders)
-    .endToEnd.filter(([name]) => !dropped.includes(name.toLowerCase()))
+  return endToEnd(pairsOf(rawHeaders))
+    .filter(([name]) => !dropped.includes(name.toLowerCase()))
     .map(([name, value]) => {
       const isLocation = name.toLowerCase() === 'location';
       return [name, isLocation ? toOwnLocation(context.mapping, value, origin) : value];
@@ -307,7 +307,7 @@ async function readAnswer(
   record.answerText = read.text;
   const { statusCode: status = 0, rawHeaders } = incoming;
   return {
-    view: { status, headers: readAnswerHead(rawHeaders).telling, body: read.body },
+    view: { status, headers: toRecord(pairsOf(rawHeaders)), body: read.body },
     isWhole: extent === 'whole',
   };
 }
