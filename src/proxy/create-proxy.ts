@@ -24,7 +24,7 @@ import type { ProxyExchange } from './exchange.ts';
 import type { ProxyContext } from './exchange-record.ts';
 import { refuseMalformed, refuseTunnel } from './failures.ts';
 import { forward } from './forward.ts';
-import { Judge } from './judge.ts';
+import { createRules } from './judge.ts';
 import { Recording } from './recording.ts';
 import { StateJudge } from './state-judge.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
@@ -161,7 +161,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
   return {
     mapping: { basePath: basePathOf(loadDocument()), upstream },
     identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
-    judge: new Judge(isInUse ? loadProfile(profile, set) : undefined, seenTreeParameter),
+    rules: createRules(isInUse ? loadProfile(profile, set) : undefined, seenTreeParameter),
     upstream: new Upstream(upstream),
     upstreamUrl: baseUrlOf(upstream),
     sightings,

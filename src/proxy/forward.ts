@@ -21,6 +21,7 @@ import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord, type ProxyContext, textOf } from './exchange-record.ts';
 import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
 import { endToEnd, type HeaderPair, outsideHead, pairsOf, toRecord, toView } from './headers.ts';
+import { judgeAnswer, judgeRequest } from './judge.ts';
 import { toOwnLocation } from './target.ts';
 import { flawOf, UpstreamCall } from './upstream-call.ts';
 
@@ -103,7 +104,7 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
 
 /** Judges a request before it is forwarded; throws if it breaks the contract. */
 function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): void {
-  if (view !== undefined) record.judge(() => record.context.judge.request(view));
+  if (view !== undefined) record.judge(() => judgeRequest(view, record.context.rules));
   const errors = record.violations.filter(isError);
   if (errors.length === 0) return;
   const what = 'The request breaks the contract, so it was not forwarded (--errors).';
@@ -113,9 +114,9 @@ function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): v
 /** Judges an exchange: the request unless that was done before, and the response if it was read. */
 function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): void {
   const { context, request } = record;
-  if (!context.isStrict) record.judge(() => context.judge.request(view));
+  if (!context.isStrict) record.judge(() => judgeRequest(view, context.rules));
   if (answer === undefined) return;
-  record.judge(() => context.judge.answer(view, answer));
+  record.judge(() => judgeAnswer(view, answer, context.rules));
   const { redact, shownUrl } = request.head;
   record.judge(() => {
     context.sightings.add(view, answer, `${request.message.method} ${shownUrl}`, redact);

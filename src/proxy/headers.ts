@@ -11,7 +11,7 @@ import type { Body, RequestView } from '../../openapi/reading/messages.ts';
 import { isPreflight } from '../http/cors.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ProxyFailure } from './failures.ts';
-import type { Judge } from './judge.ts';
+import type { Rules } from './judge.ts';
 import { type Below, belowBase, type Mapping, toUpstreamTarget } from './target.ts';
 
 /** A header as it came over the wire. */
@@ -165,7 +165,7 @@ export interface Outgoing {
 export interface HeadContext {
   mapping: Mapping;
   identity: Identity;
-  judge: Judge;
+  rules: Rules;
 }
 
 /** Reads the head of a request. */
@@ -202,11 +202,11 @@ export function toView(
   return { operation, path: below.sentPath, query: decodeQuery(below.query), headers, body };
 }
 
-function routeOf({ mapping, judge }: HeadContext, { url = '', method = '', headers }: IncomingMessage): Route {
+function routeOf({ mapping, rules }: HeadContext, { url = '', method = '', headers }: IncomingMessage): Route {
   const below = belowBase(mapping.basePath, url);
   if (below === undefined) return unjudged(`not below ${mapping.basePath}`);
   if (isPreflight(method, headers)) return unjudged('preflight');
-  const operations = operationsAt([...judge.rules.operations.values()], below.path);
+  const operations = operationsAt([...rules.operations.values()], below.path);
   const operation = operations.find((each) => each.method === method);
   if (operation !== undefined) return { operation, below };
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(method)) return unjudged(method);
