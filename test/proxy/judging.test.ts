@@ -113,13 +113,15 @@ it('each response to the same request is judged by what it is', async () => {
     [422, 'application/json', JSON.stringify(page), []],
     [200, 'application/json', JSON.stringify(page), []],
   ];
-  const upcoming = [...answers];
+  const upcoming = [...answers, ...answers.slice(0, 1)];
   const { proxy } = await stage((response) => {
     const [status, type, body] = upcoming.shift() ?? [500, '', ''];
     response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
   });
   for (const [status, type, body, places] of answers)
     expect([status, type, body, (await ask(proxy, '/drives')).places]).toEqual([status, type, body, places]);
+  const withoutKey = await ask(proxy, '/drives', { headers: {} });
+  expect(withoutKey.places).toEqual(['request.header', 'response.statusCode']);
 });
 
 it('a redirect is warned of, also where everything else is open; an answer for a cache is not', async () => {
