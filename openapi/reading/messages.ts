@@ -196,12 +196,6 @@ export const mostItems = 200;
 /** Remembers facts for reading later exchanges. It is bounded: the oldest facts are dropped. Keys are never shown. */
 export class Memory {
   readonly #facts = new Map<string, unknown>();
-  #version = 0;
-
-  /** Changes whenever a fact changes. */
-  get version(): number {
-    return this.#version;
-  }
 
   /** What earlier exchanges with one key showed. */
   of(keys: readonly string[]) {
@@ -279,29 +273,18 @@ export class Memory {
   #forgetFiles(drive: string): void {
     for (const name of this.#facts.keys()) {
       const [, kind, path] = JSON.parse(name) as unknown[];
-      if (kind === 'path' && String(path).startsWith(`${drive}/`) && this.#facts.delete(name)) this.#version += 1;
+      if (kind === 'path' && String(path).startsWith(`${drive}/`)) this.#facts.delete(name);
     }
   }
 
   #set(keys: readonly string[], value: unknown, ...name: readonly unknown[]): void {
     const fact = factName(keys, name);
-    if (!isSame(this.#facts.get(fact), value)) this.#version += 1;
     // The newest facts are last.
     this.#facts.delete(fact);
     this.#facts.set(fact, value);
     const [oldest] = this.#facts.keys();
     if (this.#facts.size > mostFacts && oldest !== undefined) this.#facts.delete(oldest);
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return (
-    one === other || (isIterable(one) && isIterable(other) && JSON.stringify([...one]) === JSON.stringify([...other]))
-  );
-}
-
-function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
 function factName(keys: readonly string[], name: readonly unknown[]): string {

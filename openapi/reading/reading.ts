@@ -18,13 +18,6 @@ const mostSightings = 20;
 /** The result of all sightings of an open point: a choice that a mock can use, or the evidence if there is none. */
 type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
 
-/** What an exchange showed, and the version of the memory with which it was read. */
-interface ReadBefore {
-  answer: AnswerView;
-  version: number;
-  evidence: readonly Evidence[];
-}
-
 /** Learns from exchanges, in the order of their responses, which choice a server made at each open point. */
 export class Reading {
   readonly #points = new Map<string, OpenPoint>(loadOpenPoints().map((point) => [point.id, point]));
@@ -32,35 +25,22 @@ export class Reading {
   readonly #authHeaders = authHeadersOf(this.#document);
   readonly #memory = new Memory();
   readonly #sightings = new Map<OpenPointId, Map<string, Evidence>>();
-  readonly #latest = new WeakMap<RequestView, ReadBefore>();
 
-  /**
-   * Reads one exchange. `line` names it as evidence; `redact` is applied to everything quoted from it. Passing the same
-   * views again means the same exchange was seen again: the result is reused as long as the memory has not changed.
-   */
+  /** Reads one exchange. `line` names it as evidence; `redact` is applied to everything quoted from it. */
   add(request: RequestView, answer: AnswerView, line: string, redact: Redact): void {
-    const { version } = this.#memory;
-    const latest = this.#latest.get(request);
-    if (latest?.answer === answer && latest.version === version) for (const known of latest.evidence) known.count += 1;
-    else this.#latest.set(request, { answer, version, evidence: this.#read(request, answer, line, redact) });
-  }
-
-  #read(request: RequestView, answer: AnswerView, line: string, redact: Redact): Evidence[] {
     const { operation } = request;
     const keys = keysOf(request, this.#authHeaders);
     const objects = isSuccess(answer)
       ? [...bodyObjects(this.#document, operation.answerSchema, jsonOf(answer), mostItems)]
       : [];
     const exchange = { operation, request, answer, objects, memory: this.#memory.of(keys) };
-    const evidence: (Evidence | undefined)[] = [];
     for (const [openPoint, { see }] of observers) {
       const seen = see(exchange);
       if (seen === undefined) continue;
       const sighting = typeof seen === 'object' ? { other: seen.other.shown(redact) } : seen;
-      evidence.push(this.#note(openPoint, sighting, line));
+      this.#note(openPoint, sighting, line);
     }
     this.#memory.learn(keys, exchange);
-    return evidence.filter((known) => known !== undefined);
   }
 
   /** What is known about an open point so far; undefined while nothing is. */
@@ -101,16 +81,15 @@ export class Reading {
     return learned;
   }
 
-  /** Counts a sighting. Undefined if there are too many others. */
-  #note(openPoint: OpenPointId, sighting: Sighting, line: string): Evidence | undefined {
+  /** Counts a sighting, unless there are too many others. */
+  #note(openPoint: OpenPointId, sighting: Sighting, line: string): void {
     const byValue = this.#sightings.get(openPoint) ?? new Map<string, Evidence>();
     this.#sightings.set(openPoint, byValue);
     const key = JSON.stringify(sighting);
     const known = byValue.get(key) ?? { sighting, count: 0, first: line };
-    if (known.count === 0 && byValue.size >= mostSightings) return undefined;
+    if (known.count === 0 && byValue.size >= mostSightings) return;
     known.count += 1;
     byValue.set(key, known);
-    return known;
   }
 }
 

@@ -24,8 +24,7 @@ import type { ProxyExchange } from './exchange.ts';
 import type { ProxyContext } from './exchange-record.ts';
 import { refuseMalformed, refuseTunnel } from './failures.ts';
 import { forward } from './forward.ts';
-import { createHeadReader } from './headers.ts';
-import { Judge } from './judge.ts';
+import { createRules } from './judge.ts';
 import { Recording } from './recording.ts';
 import { StateJudge } from './state-judge.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
@@ -159,16 +158,12 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
   const isInUse = profile !== undefined || set !== undefined;
-  const heads = {
+  return {
     mapping: { basePath: basePathOf(loadDocument()), upstream },
     identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
-    judge: new Judge(isInUse ? loadProfile(profile, set) : undefined, seenTreeParameter),
-  };
-  return {
-    ...heads,
+    rules: createRules(isInUse ? loadProfile(profile, set) : undefined, seenTreeParameter),
     upstream: new Upstream(upstream),
     upstreamUrl: baseUrlOf(upstream),
-    readHead: createHeadReader(heads),
     sightings,
     state: new StateJudge(options.allTraffic === true, seenTreeParameter),
     recording: new Recording(seenTreeParameter),

@@ -13,7 +13,7 @@ import {
   toViolation,
 } from './exchange.ts';
 import type { ProxyFailure } from './failures.ts';
-import { type HeadContext, type RequestHead, readAnswerHead } from './headers.ts';
+import { type HeadContext, pairsOf, type RequestHead, readHead, toRecord } from './headers.ts';
 import type { Recording } from './recording.ts';
 import type { StateJudge, Watched } from './state-judge.ts';
 import type { Tallies } from './summary.ts';
@@ -37,7 +37,6 @@ export interface ProxyContext extends HeadContext {
   /** Whether the proxy is closing: exchanges that end now were cut off by it. */
   isStopping: boolean;
   requestIds(headers: IncomingHttpHeaders): string;
-  readHead(message: IncomingMessage): RequestHead;
   onExchange?: ((exchange: ProxyExchange) => void) | undefined;
   onUnexpected(error: unknown): void;
 }
@@ -75,7 +74,7 @@ export class ExchangeRecord {
   readonly #time = new Date().toISOString();
 
   constructor(context: ProxyContext, message: IncomingMessage) {
-    const head = context.readHead(message);
+    const head = readHead(context, message);
     this.context = context;
     this.request = { message, requestId: context.requestIds(message.headers), head, body: new BodyReader(message) };
     const { route } = head;
@@ -145,7 +144,7 @@ export class ExchangeRecord {
   #rawAnswer(redact: Redact): RawAnswer | undefined {
     const { answer, answerBody, answerText: text } = this;
     if (answer === undefined) return undefined;
-    const { headers } = readAnswerHead(answer.rawHeaders);
+    const headers = toRecord(pairsOf(answer.rawHeaders));
     return { status: answer.statusCode ?? 0, headers, bodyBytes: answerBody?.lengthBytes ?? 0, text, redact };
   }
 

@@ -20,7 +20,8 @@ import { originOf } from '../http/wire.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord, type ProxyContext, textOf } from './exchange-record.ts';
 import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
-import { type HeaderPair, outsideHead, type RequestHead, readAnswerHead, toView } from './headers.ts';
+import { endToEnd, type HeaderPair, outsideHead, pairsOf, toRecord, toView } from './headers.ts';
+import { judgeAnswer, judgeRequest } from './judge.ts';
 import { toOwnLocation } from './target.ts';
 import { flawOf, UpstreamCall } from './upstream-call.ts';
 
@@ -103,7 +104,7 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
 
 /** Judges a request before it is forwarded; throws if it breaks the contract. */
 function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): void {
-  if (view !== undefined) record.judge(() => record.context.judge.request(view));
+  if (view !== undefined) record.judge(() => judgeRequest(view, record.context.rules));
   const errors = record.violations.filter(isError);
   if (errors.length === 0) return;
   const what = 'The request breaks the contract, so it was not forwarded (--errors).';
@@ -113,9 +114,9 @@ function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): v
 /** Judges an exchange: the request unless that was done before, and the response if it was read. */
 function judgeExchange(record: ExchangeRecord, view: RequestView, answer: AnswerView | undefined): void {
   const { context, request } = record;
-  if (!context.isStrict) record.judge(() => context.judge.request(view));
+  if (!context.isStrict) record.judge(() => judgeRequest(view, context.rules));
   if (answer === undefined) return;
-  record.judge(() => context.judge.answer(view, answer));
+  record.judge(() => judgeAnswer(view, answer, context.rules));
   const { redact, shownUrl } = request.head;
   record.judge(() => {
     context.sightings.add(view, answer, `${request.message.method} ${shownUrl}`, redact);
@@ -221,8 +222,8 @@ function toClientHeaders(
   // Without a body there are no trailers, and HTTP/1.0 clients get no chunks.
   if (!hasBody || request.message.httpVersion !== '1.1') dropped.push('trailer');
   if (statusCode === 204) dropped.push('content-length');
-  return readAnswerHead(rawHeaders)
-    .endToEnd.filter(([name]) => !dropped.includes(name.toLowerCase()))
+  return endToEnd(pairsOf(rawHeaders))
+    .filter(([name]) => !dropped.includes(name.toLowerCase()))
     .map(([name, value]) => {
       const isLocation = name.toLowerCase() === 'location';
       return [name, isLocation ? toOwnLocation(context.mapping, value, origin) : value];
@@ -303,39 +304,13 @@ async function readAnswer(
     return { view: undefined, isWhole: false };
   }
   const extent = await body.collect(limitsOf(record.context), onPiece);
-  const { view, text } = await readCollected(record, incoming, body, extent);
-  record.answerText = text;
-  return { view, isWhole: extent === 'whole' };
-}
-
-/** A response that was read, and the beginning of its text for the request log. */
-interface ReadAnswer {
-  view: AnswerView;
-  text: string | undefined;
-}
-
-// The latest response to each request head: servers often repeat the same response to the same request.
-const latestAnswers = new WeakMap<RequestHead, ReadAnswer & { bytes: Buffer; tellingText: string }>();
-const longestKeptBytes = 32_768;
-
-async function readCollected(
-  record: ExchangeRecord,
-  incoming: IncomingMessage,
-  body: BodyReader,
-  extent: Extent,
-): Promise<ReadAnswer> {
-  const { request } = record;
+  const read = await readTaken(record, 'response', body, extent, incoming);
+  record.answerText = read.text;
   const { statusCode: status = 0, rawHeaders } = incoming;
-  const { telling, tellingText } = readAnswerHead(rawHeaders);
-  const bytes = body.taken;
-  const latest = latestAnswers.get(request.head);
-  const isSame = latest?.view.status === status && latest.tellingText === tellingText && latest.bytes.equals(bytes);
-  if (isSame && extent === 'whole') return latest;
-  const { body: read, text } = await readTaken(record, 'response', body, extent, incoming);
-  const answer = { view: { status, headers: telling, body: read }, text };
-  const isKept = read.kind !== 'unread' && bytes.length <= longestKeptBytes;
-  if (isKept) latestAnswers.set(request.head, { ...answer, bytes, tellingText });
-  return answer;
+  return {
+    view: { status, headers: toRecord(pairsOf(rawHeaders)), body: read.body },
+    isWhole: extent === 'whole',
+  };
 }
 
 // An event stream may never end; partial content and 304 come from HTTP features, not from the contract.

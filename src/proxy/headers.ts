@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { decodeQuery } from '../../lib/query.ts';
-import { rememberingBy } from '../../lib/remembering.ts';
 import { createRequestRedact, type Redact } from '../../lib/secrets.ts';
 import { type Operation, operationsAt } from '../../openapi/contract/operations.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
@@ -12,14 +11,14 @@ import type { Body, RequestView } from '../../openapi/reading/messages.ts';
 import { isPreflight } from '../http/cors.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ProxyFailure } from './failures.ts';
-import type { Judge } from './judge.ts';
+import type { Rules } from './judge.ts';
 import { type Below, belowBase, type Mapping, toUpstreamTarget } from './target.ts';
 
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];
 
 /** The headers of a message as received, with order, case and repetitions. */
-function pairsOf(raw: readonly string[]): HeaderPair[] {
+export function pairsOf(raw: readonly string[]): HeaderPair[] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
 }
 
@@ -55,7 +54,7 @@ const essential = new Set([
  * The headers to forward, in their order and case. Headers that `Connection` names are dropped, unless the message
  * needs them. `Content-Length` is written as the parser read it, so that nobody can read a different number.
  */
-function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
+export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
   const { connection = '', 'transfer-encoding': coding } = toRecord(pairs);
   const named = connection.split(',').map((name) => name.trim().toLowerCase());
   // Trailers need chunked encoding, which rules out a length.
@@ -65,40 +64,6 @@ function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
     .filter(([name]) => !dropped.has(name.toLowerCase()))
     .map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? BigInt(value).toString() : value]);
 }
-
-/** The parsed headers of a response. */
-interface AnswerHead {
-  /** By name in lower case. */
-  headers: Readonly<Record<string, string>>;
-  /** The headers to forward to the client. */
-  endToEnd: readonly HeaderPair[];
-  /** The headers that are judged; also as text. */
-  telling: Readonly<Record<string, string>>;
-  tellingText: string;
-}
-
-// The headers that the contract and the open points mention. Others differ with the time or the request.
-const telling = /^(?:content-type|content-encoding|www-authenticate|access-control-allow-origin)$|rate-?limit/;
-
-const longestHead = 4_096;
-
-/** Parses the headers of a response. Cached: many responses have the same. */
-export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberingBy(
-  // No part of a head contains a line break.
-  (raw) => raw.join('\n'),
-  (raw) => {
-    const pairs = pairsOf(raw);
-    const headers = toRecord(pairs);
-    const told = Object.entries(headers).filter(([name]) => telling.test(name));
-    return {
-      headers,
-      endToEnd: endToEnd(pairs),
-      telling: Object.fromEntries(told),
-      tellingText: told.flat().join('\n'),
-    };
-  },
-  longestHead,
-);
 
 /** The fields that may be forwarded in trailers or an interim response (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {
@@ -179,22 +144,12 @@ export interface RequestHead {
   readonly shownUrl: string;
   /** Removes the request's secrets from texts of the client and the upstream. */
   readonly redact: Redact;
-  /** What is judged in a request without a body. Shared by requests with the same head. */
+  /** What is judged in a request without a body. */
   readonly view: RequestView | undefined;
   /** The head with which the request is forwarded. */
   readonly outgoing: Outgoing;
   /** Why it must not be forwarded. */
   readonly refusal: ProxyFailure | undefined;
-}
-
-/** Reads the heads of requests. Cached: clients keep sending the same few. */
-export function createHeadReader(context: HeadContext): (message: IncomingMessage) => RequestHead {
-  return rememberingBy(textOfHead, (message) => readHead(context, message), longestHead);
-}
-
-// No part of a head contains a line break.
-function textOfHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
-  return `${method} ${url} ${httpVersion}\n${rawHeaders.join('\n')}`;
 }
 
 /** The head of a request to an upstream. */
@@ -210,10 +165,11 @@ export interface Outgoing {
 export interface HeadContext {
   mapping: Mapping;
   identity: Identity;
-  judge: Judge;
+  rules: Rules;
 }
 
-function readHead(context: HeadContext, message: IncomingMessage): RequestHead {
+/** Reads the head of a request. */
+export function readHead(context: HeadContext, message: IncomingMessage): RequestHead {
   const { mapping, identity } = context;
   const { method = 'GET', url = '', rawHeaders } = message;
   const pairs = pairsOf(rawHeaders);
@@ -246,11 +202,11 @@ export function toView(
   return { operation, path: below.sentPath, query: decodeQuery(below.query), headers, body };
 }
 
-function routeOf({ mapping, judge }: HeadContext, { url = '', method = '', headers }: IncomingMessage): Route {
+function routeOf({ mapping, rules }: HeadContext, { url = '', method = '', headers }: IncomingMessage): Route {
   const below = belowBase(mapping.basePath, url);
   if (below === undefined) return unjudged(`not below ${mapping.basePath}`);
   if (isPreflight(method, headers)) return unjudged('preflight');
-  const operations = operationsAt([...judge.rules.operations.values()], below.path);
+  const operations = operationsAt([...rules.operations.values()], below.path);
   const operation = operations.find((each) => each.method === method);
   if (operation !== undefined) return { operation, below };
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(method)) return unjudged(method);

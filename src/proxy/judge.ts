@@ -35,46 +35,8 @@ import { isClientError, isInputRefused, isSuccess } from '../../openapi/reading/
 import { echoViolations } from './echoes.ts';
 import { type FoundViolation, mostViolations, type Severity } from './exchange.ts';
 
-type Verdict = readonly FoundViolation[];
-
-// The name of the tree parameter may be learned between two requests.
-function isSettled({ operation }: RequestView): boolean {
-  return !operation.parameters.some(({ name, in: place }) => place === 'query' && name === treeParameter);
-}
-
-/** Reports how requests and responses break the contract. */
-export class Judge {
-  readonly rules: Rules;
-  readonly #requests = new WeakMap<RequestView, Verdict>();
-  /** The latest response to each. */
-  readonly #answers = new WeakMap<RequestView, { answer: AnswerView; found: Verdict }>();
-
-  /** Without a profile only what is stated is judged. `seenTreeParameter`: the name of the parameter, if seen. */
-  constructor(profile: Profile | undefined, seenTreeParameter: () => string | undefined) {
-    this.rules = createRules(profile, seenTreeParameter);
-  }
-
-  /** The violations of a request. Cached by view, so the view must not be changed. */
-  request(view: RequestView): Verdict {
-    const known = this.#requests.get(view);
-    if (known !== undefined) return known;
-    const found = judgeRequest(view, this.rules);
-    if (isSettled(view)) this.#requests.set(view, found);
-    return found;
-  }
-
-  /** The violations of a response. Cached in the same way. */
-  answer(request: RequestView, answer: AnswerView): Verdict {
-    const latest = this.#answers.get(request);
-    if (latest?.answer === answer) return latest.found;
-    const found = judgeAnswer(request, answer, this.rules);
-    if (isSettled(request)) this.#answers.set(request, { answer, found });
-    return found;
-  }
-}
-
 /** The violations of a request: of its key, path, query and body. */
-function judgeRequest(view: RequestView, rules: Rules): FoundViolation[] {
+export function judgeRequest(view: RequestView, rules: Rules): FoundViolation[] {
   const operation = rules.operations.get(view.operation.operationId) ?? view.operation;
   const found = [
     ...keyViolations(view, rules),
@@ -198,7 +160,7 @@ function requestViolation(code: string, message: Sentence, place: readonly strin
 }
 
 /** The violations of a response to a request that was already judged. */
-function judgeAnswer(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
+export function judgeAnswer(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
   if (!isSuccess(answer)) return judgeRefusal(request, answer, rules);
   return [...honoured(request, rules), ...judgeSuccess(request, answer, rules)];
 }
@@ -378,7 +340,7 @@ function answerViolation(
 const treeParameter = usualTreeParameter;
 
 /** What exchanges are judged by: the hand-written contract, or the contract under a profile. */
-interface Rules {
+export interface Rules {
   document: ContractDocument;
   schemas: Schemas;
   operations: ReadonlyMap<OperationId, Operation>;
@@ -389,7 +351,8 @@ interface Rules {
   knownTreeParameter(): string | undefined;
 }
 
-function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
+/** Without a profile only what is stated is judged. `seenTreeParameter`: the name of the parameter, if seen. */
+export function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
   // Under a fixed name in the document: the one on the wire may be learned only later.
   const document =
     profile === undefined ? loadUsualContract() : contractFor({ ...profile, treePathParameter: treeParameter });

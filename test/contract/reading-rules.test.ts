@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeQuery } from '../../lib/query.ts';
 import { say } from '../../lib/sentence.ts';
@@ -793,28 +792,7 @@ describe.each(Object.entries(shows))('%s', (openPoint, rows) => {
   });
 });
 
-describe('an exchange that is handed in again', () => {
-  const pageOf = (...ids: string[]) => ({
-    data: ids.map((id) => ({ id, createdAt: '2026-01-01T00:00:00Z', name: id })),
-    pagination: { limit: 2, offset: 0, total: ids.length },
-  });
-  const shownOf = (id: string, path: string) => file(id, { value: { id, path, metadata: {} } });
-  // Each changes what others are read by: whether the key is good, what is listed, taken or gone.
-  const exchanges = [
-    { query: 'limit=2', value: pageOf('a', 'b') },
-    { query: 'limit=2', value: pageOf('b', 'c') },
-    refusedFor('limit=0'),
-    refusedFor('x=1', 403),
-    drive({ name: 'a' }),
-    drive({ name: 'a' }, 409),
-    drive({}, 400),
-    shownOf('f', '/x'),
-    shownOf('g', '/y'),
-    file('h', { status: 404, value: { message: 'unknown' } }),
-    move('g', { path: '/x' }, 409, { value: { message: 'taken' } }),
-    { id: 'deleteDriveTree', path: '/drives/d/tree', query: 'path=/', status: 204 } as const,
-  ].map(viewsOf);
-
+describe('a reading', () => {
   it('shows more once its key is known to be good', () => {
     const reading = new Reading();
     const refused = viewsOf(refusedFor('limit=0'));
@@ -825,23 +803,6 @@ describe('an exchange that is handed in again', () => {
     expect(reading.choiceAt('oddPaging.outOfRange')).toBe('refused');
   });
 
-  it('shows what another one like it shows', () => {
-    const indices = fc.array(fc.nat(exchanges.length - 1), { maxLength: 60 });
-    fc.assert(
-      fc.property(indices, (order) => {
-        const [again, anew] = [new Reading(), new Reading()];
-        for (const index of order) {
-          const [request, answer] = exchanges[index] as (typeof exchanges)[number];
-          again.add(request, answer, `line ${index}`, String);
-          anew.add({ ...request }, { ...answer }, `line ${index}`, String);
-        }
-        expect(again.learned()).toEqual(anew.learned());
-      }),
-    );
-  });
-});
-
-describe('a reading', () => {
   const createOne = (reading: Reading, name: string, status = 201) =>
     reading.add(...viewsOf(drive({ name }, status)), name, String);
 

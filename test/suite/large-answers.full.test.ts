@@ -9,7 +9,7 @@ import { Bodies } from '../../conformance/target/received.ts';
 import { beginning, jsonBeginning } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RequestView } from '../../openapi/reading/messages.ts';
-import { Judge } from '../../src/proxy/judge.ts';
+import { createRules, judgeAnswer } from '../../src/proxy/judge.ts';
 import { runCommand } from '../support/command.ts';
 import { useProxy, useUpstream } from '../support/proxied.ts';
 import { startUpstream } from '../support/upstream.ts';
@@ -177,8 +177,8 @@ describe('the beginning of a text', () => {
 
 describe('the proxy', () => {
   const judgeBody = async (operationId: OperationId, value: unknown) => {
-    const proxyJudge = new Judge(undefined, () => undefined);
-    const operation = proxyJudge.rules.operations.get(operationId) as RequestView['operation'];
+    const rules = createRules(undefined, () => undefined);
+    const operation = rules.operations.get(operationId) as RequestView['operation'];
     const request: RequestView = {
       operation,
       path: operation.path,
@@ -187,7 +187,7 @@ describe('the proxy', () => {
       body: { kind: 'none' },
     };
     const headers = { 'content-type': 'application/json' };
-    return proxyJudge.answer(request, { status: 200, headers, body: { kind: 'json', value, lengthBytes: 1 } });
+    return judgeAnswer(request, { status: 200, headers, body: { kind: 'json', value, lengthBytes: 1 } }, rules);
   };
 
   it.each<[string, OperationId, unknown]>([
