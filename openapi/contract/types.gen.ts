@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish an agent revision
-         * @description Makes the revision in the body the agent's active version. The agent then has a published revision, so its `isPublished` is true. The response does not have to show this: read the agent in the list.
+         * @description Makes the revision in the body the agent's active version. The agent then has a published revision, so its `isPublished` should be true. The response does not have to show this: read the agent in the list.
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -264,7 +264,7 @@ export interface components {
             message: string;
             /** @description Id of the deletion job. */
             jobId: string;
-            /** @description Number of deleted documents. */
+            /** @description An integer. What it counts is unspecified. */
             documentCount: number;
         };
         /** @description An external server that offers tools to agents. */

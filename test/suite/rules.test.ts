@@ -102,7 +102,9 @@ describe('what the model finds', () => {
   it('is the result of every check that leaves its judgement to the model, and of the one that sent the request', () => {
     const created = { id: 'drive-1', name: 'Plans', createdAt: earlier, updatedAt: earlier };
     const create = { operation: 'createDrive', method: 'POST', path: '/drives', status: 201 } as const;
-    const listed: Happens = { path: '/mcp-servers', json: [{ ...server, createdAt: earlier, updatedAt: earlier }] };
+    const { url, type, ...drive } = { ...server, createdAt: earlier, updatedAt: earlier };
+    const json = { data: [drive], pagination: { limit: 100, offset: 0, total: 1 } };
+    const listed: Happens = { operation: 'listDrives', path: '/drives?limit=100&offset=0', json };
     const [owner, inBody, atOnce] = ['each-owner', 'organization-in-body', 'own-organization-at-once'].map(
       (rule) => `createDrive.${rule}`,
     ) as [string, string, string];
