@@ -1,6 +1,6 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
-import { isSameName, isSameUrl } from '../../openapi/model/values.ts';
+import { isSameUrl } from '../../openapi/model/values.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { msBetween } from '../../openapi/reading/timestamps.ts';
 import {
@@ -206,8 +206,7 @@ async function expectKept(
     { value: member(listed, field) ?? body[field], shownIn: repliesShowing(listing, listed) },
   ];
   for (const { value, shownIn } of places) {
-    const isSame = field === 'url' ? isSameUrl : isSameName;
-    const isKept = typeof value === 'string' && isSame(value, body[field] ?? '');
+    const isKept = field === 'url' ? isSameUrl(String(value), String(body.url)) : value === body[field];
     if (!isKept) throw new Violated(say`${own(field)}: ${asJson(body[field])}`, asJson(value), shownIn);
   }
   return undefined;
