@@ -379,7 +379,8 @@ async function expectRepeated(session: Session, operation: CreateOperation): Pro
     const difference = differenceFrom(sent, reply.json);
     // What to do about a name or a URL that is taken is open, also to return the earlier resource.
     const isTaken = (one: Created) =>
-      idOf(one.reply.json) === idOf(reply.json) && (one.sent.name === sent.name || one.sent.url === sent.url);
+      idOf(one.reply.json) === idOf(reply.json) &&
+      (one.sent.name === sent.name || (sent.url !== undefined && one.sent.url === sent.url));
     if (difference !== undefined && !created.slice(0, index).some(isTaken))
       throw new Violated(difference.expected, difference.actual, [reply]);
   }

@@ -84,7 +84,11 @@ export class Collection {
     const known = typeof id === 'string' ? this.items.get(id) : undefined;
     const isOther = known !== undefined && !isSameResource(known.fields, json);
     // What to do about a name or a URL that is taken is open, also to return the earlier resource (`duplicates`).
-    if (known !== undefined && !isOther && (known.fields.name === sent.name || known.fields.url === sent.url))
+    if (
+      known !== undefined &&
+      !isOther &&
+      (known.fields.name === sent.name || (url !== undefined && known.fields.url === sent.url))
+    )
       return false;
     // A blank name may count as none, and be replaced (`nameRules`).
     const asked = typeof sent.name === 'string' && sent.name.trim() !== '' ? sent.name : undefined;

@@ -184,6 +184,10 @@ const broken: Readonly<Record<string, [steps: Step[], rules: string[]]>> = {
     [drives(page([drive('d', 'x')])), createDrive('y', drive('n', 'y', { organizationId: 'org-b' }))],
     ['creations.belong-to-the-key'],
   ],
+  'returns an earlier drive for a name that is not taken': [
+    [createDrive('first', drive('n', 'first')), createDrive('second', drive('n', 'first'))],
+    ['createDrive.drive-has-the-name'],
+  ],
   'returns an earlier server for what is not taken': [
     [
       createServer('first', server('s', 'first')),
