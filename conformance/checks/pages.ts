@@ -48,9 +48,13 @@ const comparing: Partial<Check> = { effects: operationUses.createDrive.effects }
  */
 export const paginationChecks: readonly Check[] = [
   check('no-parameters', 'Lists the drives without limit and offset.', accepts({})),
-  check('limit-one-accepted', 'Lists the drives with limit=1.', accepts({ limit: 1 })),
-  check('limit-hundred-accepted', `Lists the drives with limit=${largestPage}.`, accepts({ limit: largestPage })),
-  check('offset-zero-accepted', 'Lists the drives with offset=0.', accepts({ limit: largestPage, offset: 0 })),
+  check('limit-one-accepted', 'Lists the drives with limit=1.', accepts({ limit: 1, offset: 0 })),
+  check(
+    'limit-hundred-accepted',
+    `Lists the drives with limit=${largestPage}.`,
+    accepts({ limit: largestPage, offset: 0 }),
+  ),
+  check('offset-zero-accepted', 'Lists the drives with offset=0.', accepts({ limit: 2, offset: 0 })),
   check(
     'offset-past-end-accepted',
     'Lists the drives from an offset past the last one.',
@@ -128,7 +132,7 @@ function hasAtMost(limit: number): Check['run'] {
 async function hasNoGiantPage(session: Session): Promise<undefined> {
   const { items } = await walkDrives(session, { limit: largestPage, pages: 2 });
   for (const limit of [largestPage + 1, 1_000]) {
-    const reply = await readPage(session, { limit });
+    const reply = await readPage(session, { limit, offset: 0 });
     requireConclusive(reply);
     if (reply.isSuccess && items.length <= largestPage) requireReducedLimit(reply);
   }
@@ -145,7 +149,7 @@ function requireReducedLimit(reply: Reply): void {
 function isNotFollowed(limit: number): Check['run'] {
   return async (session) => {
     await allDrives(session);
-    const reply = await readPage(session, { limit });
+    const reply = await readPage(session, { limit, offset: 0 });
     requireConclusive(reply);
     const count = drivesOf(reply).length;
     const shown = pagingNumber(reply, 'limit') ?? 1;
@@ -553,7 +557,7 @@ function isEnd({ total, replies }: End): boolean {
 async function isReduced(session: Session): Promise<void> {
   const large = (reply: Reply) => (sentInteger(reply, 'limit') ?? 0) > largestPage;
   const soFar = session.repliesOf('listDrives').filter(large);
-  const replies = soFar.length > 0 ? soFar : [await readPage(session, { limit: largestPage + 1 })];
+  const replies = soFar.length > 0 ? soFar : [await readPage(session, { limit: largestPage + 1, offset: 0 })];
   const kept = replies.find((reply) => reply.isSuccess && (pagingNumber(reply, 'limit') ?? 0) > largestPage);
   if (kept === undefined) return;
   throw new Violated(

@@ -196,10 +196,10 @@ export const publishedAgain = oncePerRun(async (session) => {
 
 /** Pages requested with one number out of bounds, whatever the result. */
 export const outOfRange = oncePerRun(async (session) => {
-  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
+  requireSuccess(await readPage(session, { limit: 2, offset: 0 }), 'listDrives.is-served');
   return {
-    'limit=0': await readPage(session, { limit: 0 }),
-    [`limit=${largestPage + 1}`]: await readPage(session, { limit: largestPage + 1 }),
+    'limit=0': await readPage(session, { limit: 0, offset: 0 }),
+    [`limit=${largestPage + 1}`]: await readPage(session, { limit: largestPage + 1, offset: 0 }),
     'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
   };
 });

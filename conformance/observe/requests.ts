@@ -14,14 +14,14 @@ import { isAccepted, outOfRange, type Seen, unrulyMove } from './observer.ts';
 
 /** Pages requested with a word as the limit, and with two limits, whatever the result. */
 export const sendOddLimits = oncePerRun(async (session) => {
-  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
-  await session.call('listDrives', { query: 'limit=many' });
-  await session.call('listDrives', { query: 'limit=1&limit=2' });
+  requireSuccess(await readPage(session, { limit: 2, offset: 0 }), 'listDrives.is-served');
+  await session.call('listDrives', { query: 'limit=many&offset=0' });
+  await session.call('listDrives', { query: 'limit=1&limit=2&offset=0' });
 });
 
 /** A query for the list of drives that the target refuses, and the error response. */
 export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
-  for (const query of ['limit=0', 'limit=many'] as const) {
+  for (const query of ['limit=0', 'limit=many&offset=0'] as const) {
     const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
     const reply = known ?? (await session.call('listDrives', { query }));
     if (!isAccepted(reply)) return { query, status: reply.status };
@@ -32,7 +32,7 @@ export const refusedQuery = oncePerRun(async (session): Promise<{ query: string;
 export async function sendUnknownParameters(session: Session): Promise<void> {
   const query = { [session.newName()]: 'x' };
   await session.call('listAgents', { query });
-  await session.call('listDrives', { query });
+  await session.call('listDrives', { query: { ...query, limit: 2, offset: 0 } });
 }
 
 /** A request without a key: it is certainly refused. */

@@ -76,7 +76,7 @@ export const acceptingPages = [
  * that shows only earlier drives means that the offset was ignored.
  */
 async function requireStableOrder(session: Session): Promise<void> {
-  const read = async () => idsOn(await readPage(session, { limit: largestPage })).join();
+  const read = async () => idsOn(await readPage(session, { limit: largestPage, offset: 0 })).join();
   const first = await read();
   const { isThere } = await poll(quietMs, read, (now) => now !== first);
   if (isThere) throw orderChanges();

@@ -12,8 +12,8 @@ export interface Content {
   raw?: { body: string; contentType: string };
 }
 
-// The specification does not say that limit may be left out; a separate check tries that.
-const usualQueries: Partial<Record<OperationId, Query>> = { listDrives: { limit: 100 } };
+// The specification does not say that limit and offset may be left out; a separate check tries that.
+const usualQueries: Partial<Record<OperationId, Query>> = { listDrives: { limit: 100, offset: 0 } };
 
 /** The media type and the body of a request. A JSON value is spelled in one of several ways. */
 export function contentOf({ json, raw }: Content, turn: number): { headers: Record<string, string>; body?: string } {

@@ -1,9 +1,10 @@
-import { fractionDigits } from '../reading/timestamps.ts';
-// When two values are the same although they are written differently. What is open is treated generously here: a
-// difference that some legal server could make is none.
-
+/*
+ * When two values are the same although they are written differently. What is open is treated generously here: a
+ * difference that some legal server could make is none.
+ */
 import { remembering } from '../../lib/remembering.ts';
 import { normalizePath } from '../reading/path-rule.ts';
+import { fractionDigits } from '../reading/timestamps.ts';
 
 /** Letter case and Unicode form are open (`pathForm.letters`), and so is the spelling (`pathForm.spelling`). */
 export function isSamePath(one: string, other: string): boolean {

@@ -1,5 +1,6 @@
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
+import { isSameUrl } from '../../openapi/model/values.ts';
 import {
   type AnswerView,
   jsonOf,
@@ -60,9 +61,9 @@ function repeats(name: string, isPlain: (text: string) => boolean): Rule {
 function repeatsUrl(request: RequestView, shown: unknown): FoundViolation | undefined {
   const sent = member(jsonOf(request), 'url');
   const is = member(shown, 'url');
-  if (typeof sent !== 'string' || typeof is !== 'string' || !URL.canParse(sent)) return undefined;
-  const isSame = is === sent || (URL.canParse(is) && new URL(is).href === new URL(sent).href);
-  return isSame ? undefined : violation('url', say`must be the value that was sent`);
+  if (typeof sent !== 'string' || typeof is !== 'string' || !URL.canParse(sent) || isSameUrl(is, sent))
+    return undefined;
+  return violation('url', say`must be the value that was sent`);
 }
 
 function hasIdOf(parameter: string): Rule {

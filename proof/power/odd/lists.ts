@@ -60,10 +60,14 @@ function manyAgents(count: number): Break {
   });
 }
 
-/** A list of drives without limit and offset is refused. */
+/** A list of drives is refused unless limit and offset are sent. */
 const pagingRequired: WireFault = on('listDrives', async (request, response, forward) => {
-  const isThere = /[?&]limit=/.test(request.url ?? '');
-  const refused = { status: 400, headers: { 'content-type': 'application/json' }, body: '{"message":"limit?"}' };
+  const isThere = /[?&]limit=/.test(request.url ?? '') && /[?&]offset=/.test(request.url ?? '');
+  const refused = {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: '{"message":"limit? offset?"}',
+  };
   const answer = await forward();
   write(response, isThere || answer.status === 401 ? answer : refused);
 });
@@ -121,7 +125,7 @@ export const lists: Record<string, Oddity> = {
     },
   },
   'paging-has-to-be-asked-for': {
-    why: 'Section 4.4 shows no defaults; that limit may be left out only follows (a should of the register).',
+    why: 'Section 4.4 shows no defaults; that limit and offset may be left out only follows (a should of the register).',
     mayWarn: ['listDrives.no-parameters'],
     wire: () => pagingRequired,
   },
