@@ -17,10 +17,14 @@ export function decodeQuery(query: string): Pair[] {
     });
 }
 
-/** A text in a query, decoded; undefined if it is not percent-encoded UTF-8. */
-export function decodeText(text: string): string | undefined {
+function decodeText(text: string): string | undefined {
+  return decodePart(text.replaceAll('+', ' '));
+}
+
+/** A part of a URL, decoded; undefined if it is not percent-encoded UTF-8. A plus stays: only in a query it is a blank. */
+export function decodePart(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { decodeQuery, type Pair } from '../../lib/query.ts';
+import { decodePart, decodeQuery, type Pair } from '../../lib/query.ts';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
@@ -49,11 +49,8 @@ function acceptsFor(operation: Operation, schemas: Schemas): Accepts {
 
 // A server does not put control characters into ids.
 function isDecodable(ids: string): boolean {
-  try {
-    return !/\p{Cc}/u.test(decodeURIComponent(ids));
-  } catch {
-    return false;
-  }
+  const decoded = decodePart(ids);
+  return decoded !== undefined && !/\p{Cc}/u.test(decoded);
 }
 
 function areValid(sent: readonly Pair[], parameters: ReadonlyMap<string, Validate>): boolean {

@@ -1,8 +1,8 @@
 // One request with its response, as an observer outside of the server sees it, and what it says when it is read.
 
-import { decodeQuery, decodeText, type Pair } from '../../lib/query.ts';
+import { decodeQuery, type Pair } from '../../lib/query.ts';
 import { own } from '../../lib/sentence.ts';
-import type { Operation, OperationId } from '../contract/operations.ts';
+import { type Operation, type OperationId, pathParametersIn } from '../contract/operations.ts';
 import { type Body, isObject, parseJson } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
 
@@ -76,7 +76,7 @@ export class Call implements Span {
     this.sent = sent;
     this.operation = operation;
     this.number = number;
-    this.params = paramsOf(operation, path);
+    this.params = pathParametersIn(operation, path.slice(1).split('/'));
     this.query = decodeQuery(query);
     this.fields = operation.takesBody ? fieldsOf(sent) : undefined;
   }
@@ -127,15 +127,6 @@ export class Call implements Span {
 function outcomeOf(answer: Answered): Outcome {
   if (isSuccess(answer)) return 'success';
   return answer.status >= 400 && answer.status < 500 && answer.status !== 408 ? 'refused' : 'unknown';
-}
-
-function paramsOf({ segments }: Operation, path: string): Record<string, string | undefined> {
-  const parts = path.slice(1).split('/');
-  return Object.fromEntries(
-    segments.flatMap((segment, index) =>
-      'parameter' in segment ? [[segment.parameter, decodeText((parts[index] ?? '').replaceAll('+', '%2B'))]] : [],
-    ),
-  );
 }
 
 // Which of two members with one name counts is not stated anywhere.

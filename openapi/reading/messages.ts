@@ -1,7 +1,7 @@
-import { decodeText, type Pair } from '../../lib/query.ts';
+import type { Pair } from '../../lib/query.ts';
 import { rememberingLatest } from '../../lib/remembering.ts';
 import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
-import type { Operation } from '../contract/operations.ts';
+import { type Operation, pathParametersIn } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
 import { idFormatOf } from './formats.ts';
 import { isSuccess } from './statuses.ts';
@@ -123,8 +123,7 @@ export function valuesOf({ query }: RequestView, name: string): (string | undefi
 
 /** The value of a path parameter; undefined if there is none or it is not percent-encoded UTF-8. */
 export function pathParameter({ operation, path }: RequestView, name: string): string | undefined {
-  const place = operation.segments.findIndex((segment) => 'parameter' in segment && segment.parameter === name);
-  return place < 0 ? undefined : decodeText((path.split('/')[place + 1] ?? '').replaceAll('+', '%2B'));
+  return pathParametersIn(operation, path.slice(1).split('/'))[name];
 }
 
 /** The media type without its parameters, in lower case. */

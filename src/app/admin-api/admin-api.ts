@@ -1,4 +1,3 @@
-import { decodeText } from '../../../lib/query.ts';
 import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
@@ -10,6 +9,7 @@ import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
+import { idsIn, notEncoded } from '../edge/request.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';
@@ -150,7 +150,8 @@ export class AdminApi<Context> {
 
   #carryOut(operation: ControlOperation<Context>, { target, headers, body }: ControlRequest): ControlReply {
     const [path = '', query = ''] = split(target);
-    const pathParameters = pathParametersOf(operation, path);
+    const pathParameters = idsIn(operation, path);
+    if (pathParameters === undefined) return this.refusal(notEncoded);
     const input = operation.readInput({ pathParameters, query, headers, body });
     if (isRefusal(input)) return this.refusal(input);
     if (!operation.takesBody && !isEmpty(body)) return this.refusal(refuse('invalidInput', noBody));
@@ -203,16 +204,6 @@ function tableOfContents({ info }: ContractDocument, operations: readonly Operat
     document: `${controlPrefix}/openapi.json`,
     operations: Object.fromEntries(entries),
   };
-}
-
-function pathParametersOf({ segments }: Operation, path: string): Record<string, string> {
-  const parts = path.slice(1).split('/');
-  return Object.fromEntries(
-    segments.flatMap((segment, index) => {
-      const part = parts[index] ?? '';
-      return 'parameter' in segment ? [[segment.parameter, decodeText(part.replaceAll('+', '%2B')) ?? part]] : [];
-    }),
-  );
 }
 
 function json(status: number, body: unknown, contentType: string): Answer {

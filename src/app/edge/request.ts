@@ -1,5 +1,5 @@
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
-import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
+import { type Operation, operationsAt, pathParametersIn } from '../../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Call, RequestHeaders } from '../../engine/call.ts';
 
@@ -15,7 +15,7 @@ export function originForm(target: string): string {
  */
 export function pathOf(target: string): string {
   const [path = ''] = originForm(target).split('?', 1);
-  return decoded(path, decodeURI) ?? path;
+  return decoded(path) ?? path;
 }
 
 /** The operation that a request is for, with what its URL says. */
@@ -33,7 +33,7 @@ export function createFindRoute(operations: readonly Operation[], basePath: stri
     const own = byMethod.get(method === 'HEAD' ? 'GET' : method);
     const form = target.startsWith('/') ? target : originForm(target);
     const [rawPath = ''] = form.split('?', 1);
-    const path = decoded(rawPath, decodeURI);
+    const path = decoded(rawPath);
     if (own === undefined || path === undefined || !path.startsWith(`${basePath}/`)) return undefined;
     const [operation] = operationsAt(own, path.slice(basePath.length));
     const pathParameters = operation && idsIn(operation, rawPath);
@@ -42,23 +42,19 @@ export function createFindRoute(operations: readonly Operation[], basePath: stri
   };
 }
 
-// Counted from the end: the base path may be encoded as well.
-function idsIn({ segments }: Operation, rawPath: string): Record<string, string> | undefined {
-  const parts = rawPath.split('/').slice(-segments.length);
-  const ids: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    if (!('parameter' in segment)) continue;
-    const id = decoded(parts[index] ?? '', decodeURIComponent);
-    if (id === undefined) return undefined;
-    ids[segment.parameter] = id;
-  }
-  return ids;
+/**
+ * The path parameters of a request, decoded; undefined if one is not percent-encoded UTF-8. Counted from the end: the base
+ * path may be encoded as well.
+ */
+export function idsIn(operation: Operation, rawPath: string): Record<string, string> | undefined {
+  const ids = pathParametersIn(operation, rawPath.split('/').slice(-operation.segments.length));
+  return Object.values(ids).includes(undefined) ? undefined : (ids as Record<string, string>);
 }
 
-function decoded(text: string, decode: (text: string) => string): string | undefined {
-  if (!text.includes('%')) return text;
+function decoded(path: string): string | undefined {
+  if (!path.includes('%')) return path;
   try {
-    return decode(text);
+    return decodeURI(path);
   } catch {
     return undefined;
   }
@@ -67,7 +63,7 @@ function decoded(text: string, decode: (text: string) => string): string | undef
 /** Whether the path of a request target is percent-encoded UTF-8. */
 export function isEncoded(target: string): boolean {
   const [path = ''] = target.split('?', 1);
-  return decoded(path, decodeURI) !== undefined;
+  return decoded(path) !== undefined;
 }
 
 /** Whether the key is checked first: for methods with a body, which is not read without a valid key. */

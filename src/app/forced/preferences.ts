@@ -3,7 +3,7 @@
  * which code a preference means. To add a preference: a row of `rules`, and its use in `forced-answers.ts`.
  */
 import { didYouMean } from '../../../lib/nearest.ts';
-import { decodeText } from '../../../lib/query.ts';
+import { decodeQuery } from '../../../lib/query.ts';
 import { successStatus } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
@@ -151,8 +151,8 @@ function nameOf(pair: string): string {
 
 function toSent(pair: string): Sent {
   const twin = nameOf(pair);
-  const value = decodeText(pair.slice(twin.length + 1));
-  return { place: ['query', twin], name: twin.slice(twinPrefix.length), value };
+  const [sent] = decodeQuery(pair);
+  return { place: ['query', twin], name: twin.slice(twinPrefix.length), value: sent?.value };
 }
 
 function readSent(sent: readonly Sent[]): Preferences | Refusal {

@@ -1,3 +1,5 @@
+import { decodePart } from '../../../lib/query.ts';
+
 /** The place of the page, from its address: `#/traffic/12?filter=status:4xx&sandbox=…`. Never holds an API key. */
 export interface Place {
   view: string;
@@ -10,7 +12,8 @@ export interface Place {
 export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const [view = '', ...rest] = path.split('/');
-  return { view, selected: decode(rest.join('/')), query: Object.fromEntries(new URLSearchParams(query)) };
+  const text = rest.join('/');
+  return { view, selected: decodePart(text) ?? text, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** Writes the hash of an address; empty values are left out. */
@@ -19,12 +22,4 @@ export function formatPlace({ view, selected, query }: Place): string {
   const search = new URLSearchParams(pairs).toString();
   const path = selected === '' ? view : `${view}/${encodeURIComponent(selected)}`;
   return `#/${path}${search === '' ? '' : `?${search}`}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

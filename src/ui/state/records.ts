@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
+import { decodePart } from '../../../lib/query.ts';
 import type { RequestLogEntry } from '../../app/request-log.ts';
 import { ControlError } from '../shared/control.ts';
 import { readAll } from '../shared/read-all.ts';
@@ -32,15 +33,10 @@ export const shownSandbox = computed(() => chosenSandbox.value ?? sandboxes.valu
 export const selectedPlace = computed(() => `/${place.value.selected}`);
 
 /** The names and ids in the place that is selected. */
-export const steps = computed(() => selectedPlace.value.split('/').slice(1).map(decode));
-
-function decode(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
+export const steps = computed(() => {
+  const parts = selectedPlace.value.split('/').slice(1);
+  return parts.map((part) => decodePart(part) ?? part);
+});
 
 /** The section that the address names, or the first one with records. */
 export const shownSection = computed<Section>(() => {

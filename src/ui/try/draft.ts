@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { decodeQuery, decodeText } from '../../../lib/query.ts';
-import type { Operation } from '../../../openapi/contract/operations.ts';
+import { decodeQuery } from '../../../lib/query.ts';
+import { type Operation, pathParametersIn } from '../../../openapi/contract/operations.ts';
 import { goTo } from '../shared/url-state.ts';
 
 /** A request from elsewhere that waits to be shown in its form. */
@@ -18,13 +18,10 @@ export function openInTry(operationId: string, request: Draft['request']): void 
 }
 
 /** The fields that a request fills, by their keys. */
-export function valuesOf({ request }: Draft, { segments }: Operation): Record<string, string> {
+export function valuesOf({ request }: Draft, operation: Operation): Record<string, string> {
   const [path = '', query = ''] = request.url.replace(/^[a-z]+:\/\/[^/?]*/i, '').split(/\?(.*)/s);
-  const parts = path.split('/').slice(-segments.length);
-  const inPath = segments.flatMap((segment, index) => {
-    const part = (parts[index] ?? '').replaceAll('+', '%2B');
-    return 'parameter' in segment ? [[`path.${segment.parameter}`, decodeText(part) ?? part]] : [];
-  });
+  const ids = pathParametersIn(operation, path.split('/').slice(-operation.segments.length));
+  const inPath = Object.entries(ids).map(([name, id = '']) => [`path.${name}`, id]);
   const inQuery = decodeQuery(query).map(({ name, value = '' }) => [`query.${name}`, value]);
   return Object.fromEntries([...inPath, ...inQuery]);
 }
