@@ -116,7 +116,7 @@ const invalidCredentials: readonly CredentialsCase[] = [
   ],
   [
     'near-key.by-turns',
-    'Sends the request with four near-miss keys. Together, the operations get all keys of a list; the random seed decides which gets which.',
+    'Sends the request with four near-miss keys. A list of such keys is divided among the operations; the random seed decides which one gets which keys.',
     drawnNearKeys,
   ],
   [

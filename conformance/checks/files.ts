@@ -80,7 +80,7 @@ export const fileChecks: readonly Check[] = [
   // After the check of files that were not moved.
   moving(
     'other-fields-kept.other-file',
-    'Compares a file before and after a move: one that differs from the first in most fields.',
+    'Compares a second file, which differs from the first in most fields, before and after a move.',
     expectUnlikeFileKept,
     { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),

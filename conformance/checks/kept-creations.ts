@@ -181,7 +181,8 @@ export async function expectNumberKept(session: Session, operation: CreateOperat
 /** A URL is returned and listed as sent, or refused (4.8). */
 export async function expectUrlKept(session: Session, url: string): Promise<Sentence | undefined> {
   await sharedCreation(session, 'createMcpServer', 'first');
-  if (session.learned.acceptedUrl !== undefined) return say`Made-up URLs are refused, which is open.`;
+  if (session.learned.acceptedUrl !== undefined)
+    return say`Made-up URLs are refused, which the specification leaves open.`;
   return expectKept(session, 'createMcpServer', { ...newBody(session, 'createMcpServer'), url }, 'url');
 }
 
@@ -192,7 +193,7 @@ async function expectKept(
   field: 'name' | 'url',
 ): Promise<Sentence | undefined> {
   const reply = await sendCreation(session, operation, body);
-  if (isClientError(reply)) return say`Refused, which is open.`;
+  if (isClientError(reply)) return say`Refused, which the specification leaves open.`;
   if (field === 'url' && isServerError(reply))
     throw new Inconclusive('PREREQUISITE', say`The target fails on this URL.`, 'createMcpServer.no-server-error');
   if (!reply.isSuccess) await requireRoom(session, operation, reply);
@@ -331,7 +332,7 @@ export const repeatedCreationChecks: readonly Check[] = [
   ),
 ];
 
-const refused = say`Refused, which is open.`;
+const refused = say`Refused, which the specification leaves open.`;
 
 async function expectBoth(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
   const earlier = await sharedCreation(session, operation, 'first');
@@ -368,7 +369,8 @@ async function expectSameUrlListed(session: Session): Promise<Sentence | undefin
   if (isClientError(reply)) return refused;
   requireSuccess(reply, 'createMcpServer.is-served');
   const later = requireCreation('createMcpServer', sent, reply);
-  if (later.id === earlier.id) return say`The response shows the earlier MCP server, which is open.`;
+  if (later.id === earlier.id)
+    return say`The response shows the earlier MCP server, which the specification leaves open.`;
   await requireShown(session, [later]);
   return undefined;
 }

@@ -223,7 +223,8 @@ async function expectBodyIgnored(session: Session, operation: CreateOperation) {
   const organizationId = member(other[0]?.reply.json, 'organizationId');
   const body = newBody(session, operation);
   const reply = await sendCreation(session, operation, body, { json: { ...body, organizationId } });
-  if (isClientError(reply)) return say`Refused, which is open (open point unknownInput.bodyFields).`;
+  if (isClientError(reply))
+    return say`Refused, which the specification leaves open (open point unknownInput.bodyFields).`;
   if (!reply.isSuccess) await requireRoom(session, operation, reply);
   requireSuccess(reply, `${operation}.is-served`);
   if (ownerOf(reply.json) === JSON.stringify(organizationId))

@@ -283,7 +283,7 @@ async function isTwinRefused(session: Session, file: MovableFile, path: string, 
 }
 
 function refusedForAnotherReason(path: string): Sentence {
-  return say`${asJson(path)} is refused, and so is the same path without dots, which is open.`;
+  return say`${asJson(path)} is refused, and so is the same path without dots, which the specification leaves open.`;
 }
 
 const guarding = checksOf('deleteDriveTree', 'guard');
@@ -349,7 +349,7 @@ async function expectNullMovesNothing(session: Session): Promise<Sentence | unde
     const violation = await elsewhere(session, file, [path], reply);
     return violation && { file, violation };
   });
-  return isAccepted ? say`null is accepted like a missing path, which is open.` : undefined;
+  return isAccepted ? say`null is accepted like a missing path, which the specification leaves open.` : undefined;
 }
 
 // In JSON, \u002e and a dot mean the same. A raw line break is not JSON, and must not hide what follows.

@@ -130,7 +130,7 @@ async function expect404(session: Session): Promise<void> {
   );
   if (isJudged) return;
   const shown = all.flatMap(({ replies }) => replies).at(-1);
-  const found = say`The made-up id got ${shown === undefined ? own('no response') : describeReply(shown)}, which is open for an id of another form.`;
+  const found = say`The made-up id got ${shown === undefined ? own('no response') : describeReply(shown)}, which the specification leaves open for an id of another form.`;
   if (forms.length === 1) throw new Inconclusive('DATA', say`${found} No MCP server is known whose id shows the form.`);
   throw new Inconclusive('ID_FORM', say`${found} From the known ids no unknown one of their form can be made.`);
 }
@@ -340,7 +340,7 @@ function isOffered(offered: readonly Tool[], reply: Reply): boolean {
 
 function remarkOn({ transports }: Contacts, expected: TransportName): Sentence | undefined {
   if (transports.size === 0 || transports.has(expected)) return undefined;
-  return say`The target chose ${own([...transports].join(', '))} for this URL, which is open (open point mcpDefaultType).`;
+  return say`The target chose ${own([...transports].join(', '))} for this URL, which the specification leaves open (open point mcpDefaultType).`;
 }
 
 /** Throws {@link Inconclusive} unless the target spoke MCP with the server: when is open (`toolsOfNewServer`). */

@@ -69,7 +69,7 @@ const treeNames = Object.keys(namedTrees) as TreeName[];
 
 type TreeOf = (session: Session) => Promise<ClearedTree | undefined>;
 
-const nameRefusedRemark = say`A path with such a name is refused, which is open.`;
+const nameRefusedRemark = say`A path with such a name is refused, which the specification leaves open.`;
 
 /** A tree deletion deletes the whole tree, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
@@ -145,7 +145,7 @@ export const treeChecks: readonly Check[] = [
   ),
   deleting(
     'file-below-is-gone.every',
-    'Deletes two trees of one drive at the same time, the large one with all disposable files that are left, on level six and down to eight levels below it, and reads each of its files until it is gone.',
+    'Deletes two trees of one drive at the same time, the large one on the sixth level, with all remaining disposable files up to eight levels below it, and reads each of its files until it is gone.',
     expectEveryGone,
     also('parallelTrees'),
   ),
@@ -447,7 +447,8 @@ function countIn({ json }: Reply): number | undefined {
 async function expectNothingCounted(session: Session): Promise<Sentence | undefined> {
   const reply = await missingTree(session);
   const count = countIn(reply);
-  if (!reply.isSuccess || count === undefined) return say`Refused, which is open (open point treePath.missing).`;
+  if (!reply.isSuccess || count === undefined)
+    return say`Refused, which the specification leaves open (open point treePath.missing).`;
   if (count !== 0) throw new Violated(say`an error response, or a documentCount of 0`, say`${count}`, [reply]);
   return undefined;
 }

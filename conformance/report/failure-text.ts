@@ -119,7 +119,7 @@ export function onlyOptions({ id, evidence }: CheckResult): string {
 
 /** How to find the requests in the target's log, how to reproduce them, how to rerun the check, and last what to do if it is meant. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
-  const advice = isAdvised(check) ? [prose('If meant', ifMeant)] : [];
+  const advice = isAdvised(check) ? [prose('Intended?', ifMeant)] : [];
   return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Run only this check', lines: [rerun] }, ...advice];
 }
 

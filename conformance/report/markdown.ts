@@ -129,7 +129,7 @@ function labelled(check: CheckResult): string {
     ['Expected', prose(evidence?.expected ?? '')],
     ['Actual', prose(evidence?.actual ?? '')],
     ['Smallest input', evidence?.smallest === undefined ? '' : code(evidence.smallest)],
-    ['If meant', isAdvised(check) ? prose(ifMeant) : ''],
+    ['Intended?', isAdvised(check) ? prose(ifMeant) : ''],
   ];
   return rows
     .filter(([, text]) => text !== '')

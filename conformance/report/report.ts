@@ -164,7 +164,7 @@ interface RunFacts {
   waitedMs?: number;
   /** Set if the run ended early: why; never a violation. */
   suiteError?: string;
-  /** What ended the run early: an error of the suite, a target that is gone, a key that it no longer accepts, the limit on time, or the user. */
+  /** What ended the run early: an error in the suite, a target that is gone, a key that it no longer accepts, the limit on time, or the user. */
   endedBy?: EndedBy;
   /** The move log, if some file may not be back; read by `agent-platform-contract conformance restore`. */
   moveLog?: string;

@@ -40,7 +40,7 @@ export function isExpected(check: CheckResult): boolean {
 export function findingsTitle({ checks }: Report, outcome: 'failed' | 'warned'): string {
   const known = checks.filter((check) => check.outcome === outcome && isExpected(check)).length;
   const title = outcome === 'failed' ? 'Failures' : 'Warnings';
-  return known === 0 ? title : `${title} besides ${known} expected`;
+  return known === 0 ? title : `${title} beyond the ${known} expected`;
 }
 
 /** The result of each expected failure: `text` continues a sentence that begins with the id. */

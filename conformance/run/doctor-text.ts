@@ -87,7 +87,7 @@ export function describeDiagnosis(
     ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, authHeaderLines(diagnosis)),
     ...titled(paint, 'Available', findingLines(diagnosis.findings, paint)),
     ...titled(paint, 'Can be judged now', [
-      `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
+      `  ${now.checks} of ${all.checks} checks, covering ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
     ]),
     ...titled(
       paint,

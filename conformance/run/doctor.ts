@@ -146,7 +146,7 @@ async function filesState(session: Session): Promise<[State, Sentence]> {
   if (problem !== undefined) return [readable.length === 0 ? 'wrong' : 'partly', say`${note}; ${problem}`];
   const counts = countsByDrive([...files, ...disposableFiles]);
   if (Math.max(...counts) < 2) return ['partly', say`${note}; two files of one drive enable more checks`];
-  return ['fine', counts.length > 1 ? note : say`${note}; one file of every other drive enables more checks`];
+  return ['fine', counts.length > 1 ? note : say`${note}; one file in each of the other drives enables more checks`];
 }
 
 async function disposableState(session: Session): Promise<[State, Sentence]> {
@@ -170,7 +170,7 @@ async function disposableState(session: Session): Promise<[State, Sentence]> {
     ];
   }
   const { ofOneDrive, ofAnother } = enoughDisposableFiles;
-  return ['partly', say`${note}; a whole run needs ${ofOneDrive} of one drive and ${ofAnother} of another`];
+  return ['partly', say`${note}; a full run needs ${ofOneDrive} in one drive and ${ofAnother} in another`];
 }
 
 /** What the trees of a run use in turn: files that are deleted, disposable ones that come back, any that come back. */

@@ -199,7 +199,7 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
     ...observingLine(plan),
     ...walkingLine(plan),
     ...volumeLine(plan),
-    'The API cannot undo creations, publications and deletions.',
+    'The API cannot undo creations, publications or deletions.',
     'A broken server may change more: the run also sends requests that a server must refuse.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
@@ -229,7 +229,7 @@ function observingLine({ observing }: Plan): string[] {
 function walkingLine({ walking }: Plan): string[] {
   const deeds = deedsOf(walking);
   if (deeds.length === 0) return [];
-  return [`Then it walks: up to ${walking.requests} requests in a drawn order, which may ${inWords(deeds)}.`];
+  return [`Then it walks: up to ${walking.requests} requests in a random order, which may ${inWords(deeds)}.`];
 }
 
 function volumeLine({ volume }: Plan): string[] {

@@ -89,14 +89,14 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
   if (replies.every(({ failure }) => failure === 'timeout'))
     return own('It does not respond in time: check that it is running, or raise --timeout.');
   if (replies.some(({ status }) => status === 429))
-    return own('It accepts no more requests for now: wait, or send fewer a second with --rate.');
+    return own('It is not accepting more requests for now: wait, or send fewer per second with --rate.');
   if (replies.some(({ status }) => [502, 503, 504].includes(status)))
-    return own('It is not ready: wait until it is, or look at what stands before it.');
+    return own('It is not ready: wait until it is, or check the gateway or proxy in front of it.');
   if (replies.every(({ status }) => status >= 400 && status < 500))
-    return own('It refuses every list. Check the base URL, and whether it needs one more header (--header).');
+    return own('It refuses every list request. Check the base URL, and whether it needs another header (--header).');
   if (replies.every(isUnknownHost)) return own('There is no such host: correct the base URL.');
   if (replies.every(({ failure }) => failure === 'refused')) {
-    return own('Nothing listens there: start the server, or correct host and port of the base URL.');
+    return own('Nothing is listening there: start the server, or correct the host and port of the base URL.');
   }
   return own('Check that the server is running, and that the base URL is right; it ends with v0.1.');
 }

@@ -14,7 +14,7 @@ import { firstUnmet } from './needs.ts';
 import { inParallel } from './once.ts';
 import { Inconclusive, NotRequested, reasonOf, Violated, wordsOf } from './signals.ts';
 
-/** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
+/** Runs one check. The signal that it throws becomes its outcome; an error in the suite itself is rethrown. */
 export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
   const startedMs = currentClock().nowMs();
   const ended = await currentCheck.run(check.id, () =>

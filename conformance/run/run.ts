@@ -3,7 +3,7 @@
  * ordered so that requests that must have no effect come before those that have it; every successful response is
  * judged; open points are observed, without judging; files are moved back, and the receipt is written. What several
  * checks need is created once per run (`once.ts`). A check returns if it passes. Otherwise it throws `Violated`,
- * `Inconclusive` or `NotRequested` (`signals.ts`); anything else that is thrown is an error of the suite, never the
+ * `Inconclusive` or `NotRequested` (`signals.ts`); anything else that is thrown is an error in the suite, never the
  * target's. A failure comes from there, from `atEnd`, from a crash at a request of the check (`run-check.ts`), or from the
  * model, which judges every exchange, those of the walk and of trials of groups too (`rules/verdicts.ts`).
  */
@@ -286,7 +286,7 @@ async function orProblem(session: Session, doing: string, work: () => Promise<vo
   }
 }
 
-// Quoted, so that it is redacted: an error of the suite may contain anything.
+// Quoted, so that it is redacted: an error in the suite may contain anything.
 function describeError(error: unknown): Sentence | string {
   // It is about files or options, so the place in the code helps nobody.
   if (error instanceof SuiteError) return error.sentence;

@@ -144,7 +144,7 @@ export function wordsOf(code: InconclusiveCode): string {
 /** What keeps the checks that are left from being judged, if the run ended early. */
 export function obstacleAfter(endedBy: EndedBy): string {
   const obstacles: Record<EndedBy, string> = {
-    suite: 'an error of the suite',
+    suite: 'an error in the suite',
     target: 'lost connections',
     key: 'the key is no longer accepted',
     'time-limit': wordsOf('TIME_LIMIT'),

@@ -34,7 +34,7 @@ import type { Session } from '../target/session.ts';
 import type { HowKept, Parting, Way } from './moves.ts';
 
 /** The remark of a check whose path the target refuses. */
-const refusedRemark = say`Refused, which is open (open point moveTargets).`;
+const refusedRemark = say`Refused, which the specification leaves open (open point moveTargets).`;
 
 /** Moves a file along its way. Whether it is refused is open, but an accepted move has its effect. */
 export async function goAlong(session: Session, { paths, how, isFromPlain, isOfLast }: Way) {
@@ -72,7 +72,9 @@ export async function expectKept(
   if (shown !== undefined && !isKept) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
   const form = how === 'in any form' && typeof shown === 'string' ? shown : path;
   await expectSeenAt(session, { file, path: form, reply, how });
-  return form === path ? undefined : say`Kept in a different letter case or Unicode form, which is open.`;
+  return form === path
+    ? undefined
+    : say`Kept in a different letter case or Unicode form, which the specification leaves open.`;
 }
 
 /** Whether two paths differ only in letter case and Unicode form. */

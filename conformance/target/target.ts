@@ -152,7 +152,7 @@ export class Target {
     if (currentTrial.getStore()?.isOver === true)
       throw new Inconclusive(
         'TARGET',
-        say`The target fell silent, so ${own(operation)} was not called beside other requests.`,
+        say`The target stopped responding, so ${own(operation)} was not called in parallel with others.`,
       );
     if (repeatedCrashOf(this.crashes, currentCheck.getStore()) !== undefined) this.#leaveAlone(operation);
   }

@@ -66,7 +66,7 @@ export interface Profile {
   paginationFields: 'all' | 'withoutTotal' | 'none';
   /** Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. The path rule allows them. */
   'pathForm.spelling': 'verbatim' | 'normalized';
-  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices. */
+  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns about the other choices. */
   'pathForm.letters': 'exact' | 'caseInsensitive' | 'normalized';
   /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match a path with a line break; the sentence next to it does not mention line breaks. */
   'pathForm.lineBreaks': 'refused' | 'accepted';
@@ -76,7 +76,7 @@ export interface Profile {
   pathConflict: 'refused' | 'replaced';
   /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. Moving a file to its current path is always allowed. */
   moveTargets: 'lenient' | 'strict';
-  /** Whether name follows path. To rename a file can mean to change its name or the last segment of its path. */
+  /** Whether name follows path. Renaming a file can mean changing its name, or the last segment of its path. */
   fileNameAfterMove: 'followsPath' | 'kept';
   /** The name of the query parameter that contains the path. */
   treePathParameter: string;
@@ -112,7 +112,7 @@ export interface Profile {
   'timestamps.zone': 'Z' | '+00:00';
   /** Which fields of an agent and of a drive file are present. The tables do not state that any field is required. The id is needed to address the resource, so no choice leaves it out. */
   optionalFields: string;
-  /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns of null. */
+  /** Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns about null. */
   missingValues: 'leftOut' | 'asNull';
   /** Whether objects have fields that the specification does not show. The specification describes the whole interface, but none of its tables says that it lists every field. */
   extraFields: 'none' | 'some';

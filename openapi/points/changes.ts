@@ -37,7 +37,7 @@ export const changesPoints = {
     ],
     default: 'derived',
     isStored: true,
-    cost: 'A client that hides its publish button while there are no changes hides it wrongly, or never.',
+    cost: 'A client that hides its publish button while there are no changes hides it at the wrong time, or never.',
     question: 'What does publishing do to isPublished and hasChanges?',
   },
   countsAsUpdate: {

@@ -120,7 +120,7 @@ export const fieldsPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 3,
-    open: 'Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns of null.',
+    open: 'Whether null may replace a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which suggests that null is not allowed; no sentence says what a missing value looks like. The conformance suite warns about null.',
     choices: [
       { value: 'leftOut', means: 'the field is absent' },
       { value: 'asNull', means: 'the field is present with the value null', warned: 'types.null-is-none-of-them' },

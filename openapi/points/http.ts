@@ -20,8 +20,8 @@ export const httpPoints = {
         means:
           'pages on the same machine, with or without credentials: localhost, 127.0.0.1, [::1] and *.localhost, any port',
       },
-      { value: 'any', means: 'pages of any origin, without credentials' },
-      { value: 'none', means: 'no pages of other origins' },
+      { value: 'any', means: 'pages from any origin, without credentials' },
+      { value: 'none', means: 'no pages from other origins' },
     ],
     default: 'local',
     cost: 'A frontend that calls the service directly works in development, but fails where its origin is not allowed.',

@@ -6,7 +6,7 @@ import { ordersOf } from '../reading/formats.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, listIn, member, mostItems, type ReadExchange, valuesOf } from '../reading/messages.ts';
 import { isRefused, type Observer, type Settle, unclear } from '../reading/observer.ts';
-import { isOutOfRange, largestPage, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
+import { isLegalPaging, isOutOfRange, largestPage, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import { leaveOut } from './fields.ts';
@@ -351,9 +351,11 @@ function toPagingChoice(sighting: Sighting): string {
 // Only words: other values may be read up to the point where they stop being a number.
 function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
   const { operation, request } = exchange;
-  const [pair, ...more] = request.query;
+  const [pair, ...more] = request.query.filter((one) => !isLegalPaging(one));
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
-  if (!isPaged || pair === undefined || more.length > 0 || !Object.hasOwn(pagingBounds, pair.name)) return undefined;
+  const isOnce = new Set(request.query.map(({ name }) => name)).size === request.query.length;
+  if (!isPaged || !isOnce || pair === undefined || more.length > 0 || !Object.hasOwn(pagingBounds, pair.name))
+    return undefined;
   if (!/^[a-z]+$/i.test(pair.value ?? '')) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const [least, most] = pagingBounds[pair.name as keyof typeof pagingBounds];
@@ -362,14 +364,13 @@ function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
   return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as a number out of range` };
 }
 
-/** Two legal values of limit and nothing else. */
+/** Two legal values of limit, and a legal offset or nothing else. */
 function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
   const { operation, request } = exchange;
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
   const [first, last, ...more] = valuesOf(request, 'limit').map(Number);
   if (!isPaged || first === undefined || last === undefined || more.length > 0 || first === last) return undefined;
-  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= largestPage);
-  if (!isLegal || request.query.length > 2) return undefined;
+  if (request.query.length > 3 || !request.query.every(isLegalPaging)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const shown = pagingNumber(exchange, 'limit');
   if (shown === undefined) return undefined;

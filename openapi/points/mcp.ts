@@ -41,7 +41,7 @@ export const mcpPoints = {
     ],
     default: 'httpUrl',
     isStored: true,
-    cost: 'A form accepts a URL that the service rejects, or a client does not find in the list the URL that it sent.',
+    cost: 'A form accepts a URL that the service rejects, or a client cannot find the URL that it sent in the list.',
     question: 'Which URLs may an MCP server have?',
     inContract: {
       schema: (schema, { mcpUrlRules }) => mcpUrlRules !== 'anyString' && void Object.assign(schema, httpUrl),

@@ -19,7 +19,7 @@ export const namesPoints = {
       { value: 'nonEmpty', means: 'at least one character; stored unchanged' },
       { value: 'anyString', means: 'any string, including the empty string; stored unchanged' },
       { value: 'bounded', means: '1 to 255 characters; stored unchanged' },
-      { value: 'trimmed', means: 'at least one non-blank character; leading and trailing blanks are removed' },
+      { value: 'trimmed', means: 'at least one non-whitespace character; leading and trailing whitespace is removed' },
     ],
     default: 'nonEmpty',
     isStored: true,
@@ -89,7 +89,7 @@ const nameBounds = {
   anyString: {},
   nonEmpty: { minLength: 1 },
   bounded: { minLength: 1, maxLength: 255 },
-  trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not blank' },
+  trimmed: { pattern: '\\S', 'x-violation': 'must contain a character that is not whitespace' },
 } as const satisfies Record<Profile['nameRules'], Partial<SchemaObject>>;
 
 const longestName = Math.min(

@@ -37,7 +37,7 @@ export const pathsPoints = {
         operations: 'driveId',
         seen: 'state',
         severity: 3,
-        open: 'Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns of the other choices.',
+        open: 'Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns about the other choices.',
         choices: [
           { value: 'exact', means: 'they are different; every path is stored as sent' },
           {
@@ -134,7 +134,7 @@ export const pathsPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 2,
-    open: 'Whether name follows path. To rename a file can mean to change its name or the last segment of its path.',
+    open: 'Whether name follows path. Renaming a file can mean changing its name, or the last segment of its path.',
     choices: [
       { value: 'followsPath', means: 'name is the last segment of the path' },
       { value: 'kept', means: 'name is unchanged' },

@@ -1,3 +1,4 @@
+import type { Pair } from '../../lib/query.ts';
 import { jsonOf, member, type ReadExchange } from './messages.ts';
 
 /** The most drives that a page may have (4.4). A test compares it with the contract. */
@@ -19,8 +20,12 @@ export function isOutOfRange({ operation, request: { query } }: ReadExchange): b
   const isKnown = query.every(({ name, value = '' }) => Object.hasOwn(pagingBounds, name) && /^-?\d+$/.test(value));
   const isOnce = new Set(query.map(({ name }) => name)).size === query.length;
   if (!isPaged || !isKnown || !isOnce) return false;
-  return query.some(({ name, value }) => {
-    const [least, most] = pagingBounds[name as keyof typeof pagingBounds];
-    return Number(value) < least || Number(value) > most;
-  });
+  return !query.every(isLegalPaging);
+}
+
+/** Whether a pair of a query is a limit or an offset within its bounds. */
+export function isLegalPaging({ name, value = '' }: Pair): boolean {
+  if (!Object.hasOwn(pagingBounds, name) || !/^-?\d+$/.test(value)) return false;
+  const [least, most] = pagingBounds[name as keyof typeof pagingBounds];
+  return Number(value) >= least && Number(value) <= most;
 }

@@ -26,7 +26,7 @@ export interface JobResult {
   isUnchanged?: boolean;
   /** How the receipt differs from what is there; empty when it does not, absent where it cannot be seen. */
   receiptErrors?: string[];
-  /** An error of the suite itself. */
+  /** An error in the suite itself. */
   suiteError?: string;
 }
 

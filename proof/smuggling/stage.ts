@@ -58,7 +58,7 @@ export async function carryOut(
     const deviations = [
       ...strange,
       ...leftovers.map((bytes) => `the upstream got bytes of no request: ${JSON.stringify(bytes.slice(0, 80))}`),
-      ...unexpected.map((error) => `an unexpected error of the proxy: ${error}`),
+      ...unexpected.map((error) => `an unexpected error in the proxy: ${error}`),
       ...judge(stage, reply, sent),
     ];
     return { statuses: statusesOf(reply), requests: sent.filter(({ isWhole }) => isWhole).length, deviations };

@@ -272,7 +272,7 @@ function notesOf({ isRepeatable, separator, usualVariable, default: usual, defau
   const shown = defaultText ?? usual;
   const notes = [
     ...(isRepeatable ? ['repeatable'] : []),
-    ...(separator === undefined ? [] : ['in the environment one per line']),
+    ...(separator === undefined ? [] : ['in the environment variable, one per line']),
     ...(usualVariable === undefined ? [] : [`also read from ${usualVariable}`]),
     ...(shown === undefined ? [] : [`default: ${shown}`]),
   ];

@@ -84,7 +84,7 @@ function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined
   if (liveMcp !== true) {
     const useless = (['liveMcpAllow', 'liveMcpOrigins', 'liveMcpTimeout'] as const).find((key) => key in values);
     if (useless === undefined) return undefined;
-    throw new UsageError(`--${mockFlags[useless].name} does nothing without --live-mcp. Add it.`);
+    throw new UsageError(`--${mockFlags[useless].name} has no effect without --live-mcp. Add --live-mcp.`);
   }
   return {
     ...(allow && { allow }),
@@ -287,7 +287,7 @@ function replay(mock: Mock, options: MockOptions): string {
   const late = names.filter((id) => [...storedPoints].some((one) => one === id));
   return [
     `Now in use: ${choices.join(', ')}. The state is kept.`,
-    ...(late.length === 0 ? [] : [`${late.join(', ')} affects only new data until a reset.`]),
+    ...(late.length === 0 ? [] : [`Until a reset, only new data is affected by ${late.join(', ')}.`]),
     ...(own === 0 ? [] : [`Unchanged: ${plural(own, 'organization')} with a separate profile.`]),
   ].join(' ');
 }
@@ -301,7 +301,7 @@ function reseed({ engine, adminUrl }: Mock, file: string): string {
     renewed.length === 0 ? 'No organization uses the new seed yet.' : `Now on the new seed: ${listed(renewed)}.`,
     ...(kept.length === 0
       ? []
-      : [`State kept, because it was changed: ${listed(kept)}. ${reset} to apply the new seed there too.`]),
+      : [`Not reloaded, because their data was changed: ${listed(kept)}. ${reset} to apply the new seed there too.`]),
     ...(deleted.length === 0 ? [] : [`Still deleted: ${listed(deleted)}. ${resetAll} to restore the whole seed.`]),
   ].join(' ');
 }

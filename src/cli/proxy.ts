@@ -157,7 +157,7 @@ function proxySummary(summary: ProxySummary): string {
     ...(restsOnOpenPoints.length === 0 ? [] : section('The client relies on open points', restsOnOpenPoints)),
     ...(contradictions.length === 0
       ? []
-      : section('The server contradicted itself, unless another client was at work', contradictions)),
+      : section('The server contradicted itself, unless another client made the change', contradictions)),
     ...learnedLines(summary),
     '',
   ].join('\n');
@@ -203,6 +203,6 @@ function learnedLines({ learned: { observed, evidence, unclear } }: ProxySummary
     `What the server chose at ${plural(choices.length, 'open point')}:`,
     ...columns(rows),
     ...(conflicts.length === 0 ? [] : ['Contradictory observations:', ...conflicts]),
-    ...(strangers.length === 0 ? [] : ['Observed, but none of the choices:', ...strangers]),
+    ...(strangers.length === 0 ? [] : ['Observed, but matching none of the choices:', ...strangers]),
   ];
 }

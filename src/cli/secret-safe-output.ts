@@ -89,7 +89,7 @@ async function endAfterCrash(
 ): Promise<number> {
   if (!crash.signal.aborted) {
     terminal.complain(describe(error, '', terminal.redact));
-    crash.abort(say`an error of the suite: ${error instanceof Error ? error.message : String(error)}`);
+    crash.abort(say`an error in the suite: ${error instanceof Error ? error.message : String(error)}`);
   }
   await Promise.race([running, setTimeout(longestTidyingMs, undefined, { ref: false })]);
   sayLastWords(terminal);

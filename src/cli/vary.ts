@@ -45,7 +45,7 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
       progress.run(run);
     },
     onBase: () => settings && progress.note(estimate(settings, durationsMs)),
-    onSuspect: ({ choices }) => progress.note(`suspect, to be confirmed: your tests fail with ${namesOf(choices)}`),
+    onSuspect: ({ choices }) => progress.note(`suspected, not yet confirmed: your tests fail with ${namesOf(choices)}`),
     onCause: ({ choices }) => progress.note(`found: your tests fail with ${namesOf(choices)}`),
   };
   const report = await vary(options, events).finally(progress.end);

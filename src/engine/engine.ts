@@ -91,13 +91,10 @@ export class Engine {
     if (fresh === undefined)
       return refuse(
         'conflict',
-        'The seed no longer has this organization, or the one that it copies. Delete this organization, or reset the whole mock.',
+        'The seed no longer contains this organization, or the one that it was copied from. Delete this organization, or reset the whole mock.',
       );
     if (this.store.isTaken(firstKeys, sandbox) || (this.store.sandbox(fresh.id) ?? sandbox) !== sandbox) {
-      return refuse(
-        'conflict',
-        'Another organization now has the id or one of the first keys of this one. Delete that organization, or reset the whole mock.',
-      );
+      return refuse('conflict', 'Another organization now has the id of this one, or one of its original keys.');
     }
     if (fresh.id !== organization.id) this.store.remove(this.store.sandbox(organization.id) as Sandbox);
     this.store.put({ organization: fresh, origin, keys: firstKeys });

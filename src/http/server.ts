@@ -136,12 +136,14 @@ function notesFor({ engine }: MockContext, { method = '', headers }: IncomingMes
   if (!isPreflight(method, headers)) return {};
   const { cors } = engine.runtime.profile;
   return {
-    notes: [`Pages of ${headers.origin} may not call the mock (open point cors: ${cors}). --set cors=any allows them.`],
+    notes: [
+      `Pages from ${headers.origin} may not call the mock (open point cors: ${cors}). --set cors=any allows them.`,
+    ],
   };
 }
 
 const foreignPage =
-  'With --live-mcp, pages of other machines may not call the mock. Allow their origin with --live-mcp-origin.';
+  'With --live-mcp, pages from other machines may not call the mock. Allow their origin with --live-mcp-origin.';
 
 /** The response to a request that is refused or served whatever its path; undefined for all others. */
 function answerAnyway(context: MockContext, { request }: Arrival): Answer | undefined {

@@ -210,7 +210,7 @@ export const conformanceFlags = {
         kind: 'switch',
         contradicts: ['observe'],
         idleWith: listing,
-        help: 'Do not find out which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip unless --observe is set; choices in --require are still observed',
+        help: 'Do not observe which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip unless --observe is set; choices in --require are still observed',
       },
       moveLog: {
         kind: 'text',

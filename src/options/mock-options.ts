@@ -78,7 +78,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Random choices where --profile and --set name none; hidden: only where no correct client notices; visible (same as --vary): everywhere',
+      help: 'Make random choices where --profile and --set make none. hidden: only where no correct client can notice the choice; visible (same as --vary): for every open point',
     },
     latency: {
       kind: 'text',
@@ -139,7 +139,7 @@ export const liveMcpOptions = defineOptions({
     kind: 'text',
     placeholder: '<host>[:port]',
     isRepeatable: true,
-    help: 'Also contact MCP servers on the given host. Without this option, --live-mcp contacts only those on the machine of the mock itself. * allows every public host',
+    help: 'Also contact MCP servers on the given host. Without this option, --live-mcp contacts only those on the machine that runs the mock. * allows every public host',
   },
   origins: {
     name: 'live-mcp-origin',

@@ -21,7 +21,7 @@ export const proxyOptions = defineOptions({
       minimum: 1,
       maximum: longestMs,
       default: 30_000,
-      help: 'How long the server may send nothing before the proxy gives up, in milliseconds',
+      help: 'How long the server may stay silent before the proxy gives up, in milliseconds',
     },
   }),
   ...inGroup('Checks', {
@@ -37,7 +37,7 @@ export const proxyOptions = defineOptions({
     set: servingOptions.set,
     allTraffic: {
       kind: 'switch',
-      help: 'State that all requests to the server pass through this proxy. Responses that contradict earlier ones are then violations, not only hints',
+      help: 'Declare that all requests to the server pass through this proxy. Responses that contradict earlier ones are then violations, not only hints',
     },
     judgeLimitBytes: {
       name: 'judge-limit',

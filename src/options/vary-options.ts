@@ -26,7 +26,7 @@ export const varyOptions = defineOptions({
       default: 'visible',
       idleWith: ['only'],
       isCommon: true,
-      help: 'hidden varies only what no correct client notices, visible varies every open point',
+      help: 'hidden: vary only what no correct client can notice; visible: vary every open point',
     },
     runs: {
       kind: 'integer',
@@ -57,7 +57,7 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Try no random profiles: test the base profile with only this choice changed. Several choices go into one profile',
+      help: 'Skip the random profiles: test the base profile with only this choice changed. If repeated, all the given choices are tried together, in one profile',
     },
   }),
   ...inGroup('Test runs', {

@@ -92,7 +92,7 @@ export class ExchangeRecord {
       );
       if (found.length > mostViolations) this.notJudged.push(`more than ${mostViolations} violations`);
     } catch (error) {
-      this.notJudged.push('the judge failed');
+      this.notJudged.push('an internal error during validation');
       this.context.onUnexpected(error);
     }
   }

@@ -8,7 +8,7 @@ export const mostViolations = 200;
 
 /**
  * The severity of a violation: a broken must, a broken should, a finding that depends on an open point, or a response
- * that contradicts earlier ones, unless another client was at work.
+ * that contradicts earlier ones, unless another client made the change.
  */
 export type Severity = 'Error' | 'Warning' | 'Information' | 'Hint';
 

@@ -36,7 +36,7 @@ const definitions: Record<FailureKind, Definition> = {
   answerViolation: { title: 'The response of the upstream breaks the contract', status: fixed(502) },
   proxyStopped: { title: 'The proxy was stopped', status: fixed(503) },
   clientGone: { title: 'The client went away', status: fixed(499) },
-  proxyBroke: { title: 'Unexpected error of the proxy', status: fixed(500) },
+  proxyBroke: { title: 'Unexpected error in the proxy', status: fixed(500) },
 };
 
 // In the mock's order under the default profile: key, media type, JSON, input.

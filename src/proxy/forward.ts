@@ -283,7 +283,7 @@ async function readRequest(record: ExchangeRecord): Promise<RequestView | undefi
   const { head, body, message } = request;
   if (head.view !== undefined || head.route.operation === undefined) return head.view;
   const extent = await body.collect(limitsOf(context)).catch((error: Error) => {
-    const detail = `The request broke off after ${body.lengthBytes} bytes of its body (${error.message}).`;
+    const detail = `The request was cut off after ${body.lengthBytes} bytes of its body (${error.message}).`;
     throw new ProxyFailure('clientGone', detail);
   });
   const read = await readTaken(record, 'request', body, extent, message);

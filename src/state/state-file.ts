@@ -181,7 +181,7 @@ function requireFormat(name: string, database: DatabaseSync): void {
   if (found === format) return;
   throw new StartError(
     'STATE_INVALID',
-    `${name} has format ${found}, which is damaged or from a different version; this version reads format ${format}. Use that version, or choose a different file.`,
+    `${name} has format ${found}: it is damaged, or was written by a different version. This version reads format ${format}. Use the version that wrote it, or choose a different file.`,
   );
 }
 

@@ -209,7 +209,7 @@ function openPointCounts({ openPoints }: VaryReport): string {
   const idsOf = (wanted: string) => openPoints.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const [relied, free, fixed] = [idsOf('reliedOn'), idsOf('free'), idsOf('notVaried')];
   const met = relied.length + free.length + fixed.length;
-  const known = `Your tests met ${met} of ${openPoints.length} open points.`;
+  const known = `Your tests exercised ${met} of ${openPoints.length} open points.`;
   if (fixed.length === 0) return `${known} They rely on ${relied.length}, and do not rely on ${free.length}.`;
   const rest = `${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied`;
   return `${known} They rely on ${relied.length}, do not rely on ${free.length}, and ${rest}.`;

@@ -359,21 +359,21 @@ describe('a running mock', () => {
       '/v0.1/drives',
       'http://myapp.test:5173',
       405,
-      /Pages of http:\/\/myapp\.test:5173 .* --set cors=any allows/,
+      /Pages from http:\/\/myapp\.test:5173 .* --set cors=any allows/,
     ],
     [
       'OPTIONS',
       '/__admin/reset',
       'http://localhost:5173',
       403,
-      /allow them with --admin-origin http:\/\/localhost:5173\./,
+      /To allow this page, use --admin-origin http:\/\/localhost:5173\./,
     ],
     [
       'POST',
       '/__admin/reset',
       'http://localhost:5173',
       403,
-      /allow them with --admin-origin http:\/\/localhost:5173\./,
+      /To allow this page, use --admin-origin http:\/\/localhost:5173\./,
     ],
   ])('logs why a page may not send %s %s, which the page cannot read', async (method, path, origin, status, why) => {
     const mock = await serveMock([]);

@@ -679,7 +679,7 @@ describe('liveMcp option', () => {
     const alone = await runCommand(['mock', '--live-mcp-timeout', '5']);
     expect(alone).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--live-mcp-timeout does nothing without --live-mcp/),
+      stderr: expect.stringMatching(/--live-mcp-timeout has no effect without --live-mcp/),
     });
     const chosen = await runCommand(['mock', '--set', 'toolsOfNewServer=live']);
     expect(chosen).toMatchObject({ code: 2, stderr: expect.stringMatching(/Allow it with --live-mcp/) });

@@ -263,7 +263,7 @@ const foreign: [file: () => string, says: RegExp][] = [
   [() => foreignDatabase('PRAGMA journal_mode = WAL'), /is not a state file of this mock/],
   [
     () => foreignDatabase(ours, 'PRAGMA user_version = 3'),
-    /has format 3, which is damaged or from a different version; this version reads format 2\./,
+    /has format 3: it is damaged, or was written by a different version\. This version reads format 2\./,
   ],
   [() => foreignDatabase(ours, 'PRAGMA user_version = 2'), /is damaged: It has unexpected tables\./],
 ];

@@ -71,7 +71,7 @@ describe('a profile that changes', () => {
     write(file, { 'successStatus.createDrive': 200, idFormat: 'numeric' });
     const line = await noted('changed');
     expect(line).toMatch(/^info: .*successStatus.createDrive=200, idFormat=numeric\. The state is kept\./);
-    expect(line).toContain('idFormat affects only new data');
+    expect(line).toContain('Until a reset, only new data is affected by idFormat');
     expect(line).toContain('Unchanged: 1 organization with a separate profile.');
     expect([await create(), await create('demo-key-2')]).toEqual([200, 202]);
     const names = (await api('GET', '/drives?limit=100', { key })).body.data.map(({ name }: { name: string }) => name);
@@ -218,7 +218,7 @@ describe('a seed that changes', () => {
     write(file, renamed('New'));
     const line = await noted('changed');
     expect(line).toMatch(
-      /Now on the new seed: Alder, Sandbox 2\. State kept, because it was changed: Birch, Sandbox 1\./,
+      /Now on the new seed: Alder, Sandbox 2\. Not reloaded, because their data was changed: Birch, Sandbox 1\./,
     );
     expect(line).toContain('/__admin/reset?organization=');
     expect([await agentsOf(api), await agentsOf(api, 'untouched')]).toEqual([['New'], ['New']]);
@@ -236,12 +236,12 @@ describe('a seed that changes', () => {
     const added = { name: 'Cedar', keys: ['key-c'], agents: [{ name: 'Third' }] };
     write(file, { organizations: [added, { ...alder, name: 'Maple' }] });
     expect(await noted('changed')).toMatch(
-      /Now on the new seed: Cedar, Maple\. State kept, because it was changed: Birch/,
+      /Now on the new seed: Cedar, Maple\. Not reloaded, because their data was changed: Birch/,
     );
     expect(await agentsOf(api, 'key-c')).toEqual(['Third']);
     expect((await api('GET', '/drives', { key: 'key-b' })).status).toBe(200);
     const refused = await control('POST', '/reset?organization=Birch');
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/no longer has/)]);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/no longer contains/)]);
     write(file, { organizations: [added, birch] });
     await noted('Now on the new seed: Cedar');
     expect((await api('GET', '/drives')).status).toBe(401);

@@ -97,7 +97,7 @@ describe('agent-platform-contract proxy', () => {
     const proxy = await start(['--upstream', front.baseUrl, '--log-format', 'pretty', '--no-color']);
     await post(`${proxy.url}/mcp-servers`, { name: 'Seen', url: 'https://mcp.example.com/seen' });
     const { stdout } = await proxy.stop();
-    expect(stdout).toMatch(/\nObserved, but none of the choices:\n {2}mcpDefaultType: streamable-ht \(/);
+    expect(stdout).toMatch(/\nObserved, but matching none of the choices:\n {2}mcpDefaultType: streamable-ht \(/);
     expect(stdout).not.toContain('Contradictory');
   });
 

@@ -94,7 +94,7 @@ describe('the terminal report', () => {
 
   it('counts the expected findings in the title above the others', () => {
     for (const shown of [text, toMarkdown(believableReport())])
-      expect(shown).toContain('Warnings besides 1 expected (2)');
+      expect(shown).toContain('Warnings beyond the 1 expected (2)');
   });
 
   it('says how long the target let requests wait', () => {
@@ -110,8 +110,10 @@ describe('the terminal report', () => {
     const meant = { ...check, reason: `Expected a; got ${check.evidence?.actual}. ${adviceIfMeant}` };
     const told = terminal(sampleReport([meant]));
     expect(told).not.toMatch(/Found/);
-    expect(told).toMatch(/Run only this check .*\n {2}If meant {4}organizations share resources by their ids: declare/);
-    expect(terminal(sampleReport([check]))).not.toContain('If meant');
+    expect(told).toMatch(
+      /Run only this check .*\n {2}Intended\? {3}organizations share resources by their ids: declare/,
+    );
+    expect(terminal(sampleReport([check]))).not.toContain('Intended?');
   });
 
   it('reports that the suite stopped', () => {

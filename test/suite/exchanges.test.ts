@@ -312,7 +312,7 @@ describe('the parts of a request', () => {
       '?a%20b%26c=%3D%C3%A9&limit=2',
       '?limit=2&a%20b%26c=%3D%C3%A9',
     ]);
-    expect(queryOf('listDrives', undefined, 0)).toBe('?limit=100');
+    expect(queryOf('listDrives', undefined, 0)).toBe('?limit=100&offset=0');
     expect(queryOf('listAgents', undefined, 0)).toBe('');
     expect(queryOf('listDrives', {}, 0)).toBe('');
     expect(queryOf('listDrives', 'limit=%', 1)).toBe('?limit=%');

@@ -79,7 +79,7 @@ describe('the exit code is', () => {
 
   it('2 with a hint when the target is unreachable or refuses every request', async () => {
     for (const [id, hint] of [
-      ['refuses-connections', /Nothing listens there: start the server.*\n {2}GET \S+ {2}X-API-Key: .*\n$/],
+      ['refuses-connections', /Nothing is listening there: start the server.*\n {2}GET \S+ {2}X-API-Key: .*\n$/],
       ['always-401', /Check the key/],
       // Waited for, so this one takes its time.
       ...(isFull ? ([['always-503', /It is not ready: wait until it is/]] as const) : []),

@@ -153,7 +153,7 @@ describe('every file is back', () => {
     const scene = await carryOut(momentAt(place), (running) => void running.stop('SIGUSR2'), breaking('signal'));
     const { code, stdout, stderr } = await scene.running.ended;
     expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
-    expect(stdout).toContain('The suite stopped: an error of the suite: broken on purpose');
+    expect(stdout).toContain('The suite stopped: an error in the suite: broken on purpose');
     expect(code).toBe(2);
     expect(existsSync(scene.moveLog)).toBe(false);
     await expectBack(scene);

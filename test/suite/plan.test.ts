@@ -225,7 +225,7 @@ To observe open points, the run may also create 1 MCP server, publish 1 revision
   ])('says what %j does', (effects, lines, last, config) => {
     expect(describePlan({ ...noPlan, ...effects }, settingsWith({ allowWrites: true, ...config }))).toEqual([
       ...lines.split('\n'),
-      'The API cannot undo creations, publications and deletions.',
+      'The API cannot undo creations, publications or deletions.',
       'A broken server may change more: the run also sends requests that a server must refuse.',
       ...(last === undefined ? [] : [last]),
     ]);

@@ -210,7 +210,7 @@ describe('a run that ends early', () => {
     expect(run.suiteError).toMatch(/^updateDriveFile\.is-served: Error: the key <API_KEY> is broken\n {4}at /);
     expect(results.find(({ id }) => id === 'listAgents.is-served')?.outcome).toBe('passed');
     const left = results.find(({ id }) => id === 'deleteDriveTree.is-served');
-    expect(left).toMatchObject({ outcome: 'inconclusive', obstacle: 'an error of the suite' });
+    expect(left).toMatchObject({ outcome: 'inconclusive', obstacle: 'an error in the suite' });
     expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([]);
     expect([verdict, observed]).toEqual(['inconclusive', {}]);
     expect(takeSnapshot(mock).files).toEqual(before);

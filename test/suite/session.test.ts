@@ -406,12 +406,10 @@ describe('reaching a target', () => {
 
   it('tries three times, and then says what came', async () => {
     const { session, asked, url } = await openLists(() => 401);
-    const lines = ['/agents', '/drives?limit=100', '/mcp-servers'].map((path) => `GET ${url}${path}`);
     const told = [
       `${url} does not serve the API. Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.`,
-      ...['X-API-Key', 'Authorization'].flatMap((header) =>
-        lines.slice(0, 2).map((line) => `  ${line}  ${header}: status 401`),
-      ),
+      ...['X-API-Key', 'Authorization'].map((header) => `  GET ${url}/agents  ${header}: status 401`),
+      `  GET ${url}/drives?limit=100&offset=0  X-API-Key: status 401`,
     ];
     const error = await reach(session).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'TARGET_UNREACHABLE' });

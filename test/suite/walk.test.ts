@@ -66,7 +66,7 @@ describe('a walk', () => {
   it('is announced with what it may change, and left out of a run of selected checks', () => {
     const settings = without();
     const text = describePlan(planOf(checks, settings), settings).join('\n');
-    expect(text).toMatch(/Then it walks: up to 240 requests in a drawn order, which may create 3 drives/);
+    expect(text).toMatch(/Then it walks: up to 240 requests in a random order, which may create 3 drives/);
     expect(settingsFor(checks.slice(1), settings, []).walk).toBe(0);
     expect(describePlan(planOf(checks.slice(1), settings), settings).join()).not.toContain('walks');
   });

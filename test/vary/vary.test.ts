@@ -84,7 +84,7 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).toContain(`Not varied: foreignResources, ${reason}`);
     expect(stdout).toContain('Your tests rely on successStatus.createDrive = 201; the contract does not promise it.');
     expect(stdout).toMatch(
-      /Your tests met \d+ of \d+ open points\. They rely on 1, do not rely on \d+, and 1 was not varied\./,
+      /Your tests exercised \d+ of \d+ open points\. They rely on 1, do not rely on \d+, and 1 was not varied\./,
     );
     const point = loadOpenPoints().find(({ id }) => id === 'successStatus.createDrive');
     expect(stdout).toContain(`Ask       ${point?.question}`);

@@ -49,7 +49,7 @@ export function refuseStranger(
     const remedy = `--admin-origin ${page ?? '<origin of the page>'}`;
     return refuse(
       'forbidden',
-      `The admin API accepts no requests from pages of other origins; allow them with ${remedy}.`,
+      `The admin API does not accept requests from pages on other origins. To allow this page, use ${remedy}.`,
     );
   }
   if (token !== undefined) {

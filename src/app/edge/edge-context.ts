@@ -109,7 +109,7 @@ export interface MockHandle {
   setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
   /** The injected faults; none at the start. */
   readonly faults: Faults;
-  /** Restores the initial state, without faults and profiles of single organizations. */
+  /** Restores the initial state, without faults and profiles of individual organizations. */
   reset(): void;
   /** The whole state as data. */
   snapshot(): Snapshot;

@@ -148,7 +148,7 @@ function EffectFields({ fault, change }: FieldsProps) {
       )}
       {moments.length > 1 && (
         <fieldset>
-          <legend>If the call makes a change, that is</legend>
+          <legend>If the call makes a change, the change is</legend>
           {(['before', 'after'] as const).map((moment) => (
             <Check
               key={moment}

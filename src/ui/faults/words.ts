@@ -11,7 +11,7 @@ export function momentWords({ effect, moment }: ListedFault): string {
 
 /** To which calls a fault applies: `every 3rd call of listDrives`. */
 export function callsWords({ when, operations }: Pick<Fault, 'when' | 'operations'>): string {
-  const of = operations === undefined ? 'of any operation' : `of ${operations.join(', ')}`;
+  const of = operations === undefined ? 'to any operation' : `to ${operations.join(', ')}`;
   if (when === undefined) return `every call ${of}`;
   if ('next' in when) return `the next ${when.next === 1 ? 'call' : `${when.next.toLocaleString('en')} calls`} ${of}`;
   if ('every' in when) return `every ${when.every === 1 ? '' : `${ordinal(when.every)} `}call ${of}`;

@@ -182,7 +182,7 @@ function NoneFound({ isChanged }: { isChanged: boolean }) {
     <Empty title={isChanged ? 'Every open point has its default' : 'No open point matches'}>
       <p>
         {isChanged
-          ? 'Choose something else at an open point, draw a profile, or load one from a file.'
+          ? 'Change the choice for an open point, draw a profile, or load one from a file.'
           : 'The search covers ids, questions, choices, costs, operations and sections. All words must match.'}
       </p>
       <button type="button" onClick={() => replaceQuery({ find: '', only: '' })}>

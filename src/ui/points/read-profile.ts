@@ -33,7 +33,7 @@ function readLines(text: string): Record<string, unknown> {
     const read = scalarOf(given);
     if (written === '' || value.has(name) || read === undefined)
       throw new Error(
-        `Line ${at + 1} cannot be read here. Write each open point once, with its choice in the same line, such as successStatus.createDrive: 200; or use JSON.`,
+        `Line ${at + 1} cannot be read here. Write each open point once, with its choice on the same line, such as successStatus.createDrive: 200; or use JSON.`,
       );
     value.set(name, read);
   }

@@ -50,7 +50,7 @@ export function CheckFacts({ check, findings, onTry }: CheckProps) {
           ['Actual', actual && <strong>{actual}</strong>],
           ['Smallest input', smallest && <code>{smallest}</code>],
           ['Reason', findings.has(id) ? found : why],
-          ['If meant', ifMeant],
+          ['Intended?', ifMeant],
           ['Enabled by', setting && <code>{setting}</code>],
           ['Obstacle', obstacle],
           ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],

@@ -104,7 +104,7 @@ function Start() {
     <Empty title="Open a report">
       {before.value !== '' && (
         <Notice kind="note">
-          {before.value} was open until the page was loaded again. Open it again: the page stores no reports.
+          {before.value} was open before the page was reloaded. Open it again: the page does not store reports.
         </Notice>
       )}
       <p>Drop a JSON report of conformance or vary anywhere here.</p>

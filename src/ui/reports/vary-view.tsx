@@ -8,7 +8,7 @@ const outcomes: Outcomes = {
   reliedOn: { words: 'relied on', tone: 'bad' },
   notVaried: { words: 'not varied', tone: 'none' },
   free: { words: 'free', tone: 'good' },
-  notMet: { words: 'not met', tone: 'none' },
+  notMet: { words: 'not exercised', tone: 'none' },
 };
 
 /** A vary report: what the tests rely on, profiles with which they fail, and what is known about each open point. */
@@ -232,7 +232,7 @@ function Flaky({ report: { flakiness } }: { report: VaryReport }) {
 
 const outcomeWords: Readonly<Record<string, string>> = {
   green: 'passes without what the tests rely on',
-  flaky: 'passes and fails alternately',
+  flaky: 'sometimes passes, sometimes fails',
   red: 'still fails',
   unfinished: 'not finished',
 };

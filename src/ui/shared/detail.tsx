@@ -20,7 +20,7 @@ interface DetailProps {
 export function Detail({ label, title, closeTo = '', actions, children }: DetailProps) {
   const close = useRef<HTMLAnchorElement>(null);
   const { view, selected } = place.value;
-  useShortcuts([{ keys: 'Escape', does: 'Close what is selected', run: () => goTo(view, closeTo) }], [view, closeTo]);
+  useShortcuts([{ keys: 'Escape', does: 'Close the details', run: () => goTo(view, closeTo) }], [view, closeTo]);
   // If it takes the place of the list, the focus would be lost with the list; closing it gives the focus back.
   useEffect(() => {
     if (isNarrow()) close.current?.focus();

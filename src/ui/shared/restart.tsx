@@ -33,8 +33,8 @@ export function RestartNote() {
   if (!lostState.value) return null;
   return (
     <Notice kind="note">
-      The mock was started again. What was changed before is gone: its data and choices are those of the start, and its
-      faults and requests were removed. With --state it keeps its data.{' '}
+      The mock was restarted. Earlier changes are lost: it has its initial data and choices again, and its faults and
+      requests were removed. With --state it keeps its data.{' '}
       <button type="button" onClick={() => (lostState.value = false)}>
         Close
       </button>

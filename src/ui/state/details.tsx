@@ -91,7 +91,7 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
         <a href={linkTo('state', 'keys', { sandbox: id })}>{plural(keyIds.length, 'key')}</a>
       </p>
       <p>
-        {kind === 'seed' ? 'Part of the seed.' : 'Opened while the mock runs.'}{' '}
+        {kind === 'seed' ? 'Part of the seed.' : 'Opened while the mock was running.'}{' '}
         <a href={linkTo('points', '', { sandbox: id })}>
           {hasOwnProfile ? 'Has its own profile' : 'Uses the shared profile'}
         </a>

@@ -85,7 +85,7 @@ function Tabs() {
 
 /** What a reset covers, as the admin API says of `reset`. */
 const resetWords = {
-  all: 'Restores the data of the seed and the clock; removes opened sandboxes, all faults, the profiles of single sandboxes, and all requests in Traffic, which Undo does not bring back. The choices for all sandboxes stay.',
+  all: 'Restores the data of the seed and the clock; removes opened sandboxes, all faults, the profiles of individual sandboxes, and all requests in Traffic, which Undo does not bring back. The choices for all sandboxes stay.',
   one: 'Restores its data and keys; removes its faults, its own profile, and its requests in Traffic, which Undo does not bring back.',
 };
 

@@ -60,7 +60,7 @@ const statuses: Options = [
   ['0', 'No response'],
 ];
 const breakers: Options = [
-  ['', 'Broken by anyone or nobody'],
+  ['', 'Broken or not'],
   ['client', 'Broken by the client'],
   ['server', 'Broken by the server'],
   ['any', 'Broken'],

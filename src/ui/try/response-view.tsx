@@ -151,8 +151,8 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
             content: (
               <>
                 <p class="muted">
-                  {plural(openPoints.length, 'open point')} shaped this response. The form names those that the contract
-                  marks at the operation and its fields; the view Open points lists all.
+                  {plural(openPoints.length, 'open point')} shaped this response. The form shows those that the contract
+                  marks on the operation and its fields; the Open points view lists them all.
                 </p>
                 <OpenPointList ids={openPoints} organization={callingSandbox.value?.id} />
               </>
