@@ -61,7 +61,26 @@ function hasSchema(value: unknown): value is Partial<Profile> {
 
 /** A seed that is given as a value, or as `demo`. Throws a {@link StartError}. */
 export function toSeed(seed: Seed | 'demo' = 'demo'): Seed {
-  return seed === 'demo' ? loadDemoSeed() : checked(seed, 'SEED_INVALID', validateSeed);
+  if (seed === 'demo') return loadDemoSeed();
+  const refuse = (why: string, cause: unknown) =>
+    new StartError('SEED_INVALID', `The seed must consist of JSON values.${why}`, { cause });
+  return checked(jsonCopy(seed, refuse), 'SEED_INVALID', validateSeed);
+}
+
+/** A copy, so that later changes by the caller have no effect. Throws what `refuse` returns if a value is not JSON. */
+export function jsonCopy<T>(value: T, refuse: (why: string, cause: unknown) => StartError): T {
+  try {
+    return JSON.parse(JSON.stringify(value, requireJson));
+  } catch (error) {
+    throw refuse(`\n${(error as Error).message}`, error);
+  }
+}
+
+// JSON would leave such values out, or replace them.
+function requireJson(key: string, value: unknown): unknown {
+  const kind = typeof value === 'number' ? String(value) : Object.prototype.toString.call(value).slice(8, -1);
+  if (/^(Object|Array|String|Boolean|Null|Undefined|-?\d.*)$/.test(kind)) return value;
+  throw new TypeError(`The value of ${key} is not JSON: ${kind}.`);
 }
 
 /** The user's choices, overridden by others. Throws a {@link StartError}. */

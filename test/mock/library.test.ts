@@ -62,6 +62,46 @@ describe('createMock', () => {
     expect(await errorOf(createMock(options))).toMatchObject({ code });
   });
 
+  it('refuses a seed that is not JSON, and says why', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.cycle = cycle;
+    const broken = Object.defineProperty({}, 'x', { enumerable: true, get: () => expect.fail('in the getter') });
+    for (const [value, why] of [
+      ...([
+        [1n, 'BigInt'],
+        [Number.NaN, 'NaN'],
+        [new Map(), 'Map'],
+        [() => 1, 'Function'],
+        [Symbol(), 'Symbol'],
+      ] as const),
+      ...([
+        [cycle, 'circular'],
+        [broken, 'in the getter'],
+      ] as const),
+    ]) {
+      const files = [{ path: '/a', metadata: { value } }];
+      const seed = { organizations: [{ name: 'A', keys: ['k'], drives: [{ name: 'D', files }] }] };
+      const error = await errorOf(createMock({ seed }));
+      expect(error).toMatchObject({ code: 'SEED_INVALID', message: expect.stringContaining(why) });
+    }
+  });
+
+  it('has a copy of the seed, and a profile that nobody can change', async () => {
+    const seed = structuredClone(tinySeed);
+    const mock = await start({ seed });
+    for (const organization of seed.organizations) Object.assign(organization, { name: 1n, drives: 1 });
+    mock.reset();
+    await request(mock.url).get('/drives').set('X-API-Key', 'key-a').expect(200);
+    expect(() => Object.assign(mock.profile, { errorBody: 'x' })).toThrow(TypeError);
+  });
+
+  it('restores no snapshot that is not JSON', async () => {
+    const mock = await start({ seed: tinySeed });
+    const snapshot = mock.snapshot();
+    Object.assign(snapshot.organizations[0]?.drives[0]?.files[0] ?? {}, { metadata: { count: 1n } });
+    expect(() => mock.restore(snapshot)).toThrow('The value of count is not JSON: BigInt.');
+  });
+
   it('accepts a Date as the clock', async () => {
     const mock = await start({ clock: new Date('2026-03-02T08:15:00Z') });
     expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));

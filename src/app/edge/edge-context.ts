@@ -29,7 +29,7 @@ import { createPreferring } from '../forced/forced-answers.ts';
 import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
-import { changeProfile, profileOf, profileViolations } from '../settings.ts';
+import { changeProfile, jsonCopy, profileOf, profileViolations } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { createRequestIds, type EdgeContext } from './answer-call.ts';
 import { createFindRoute } from './request.ts';
@@ -152,7 +152,7 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
   const refuse = (why: string, cause?: unknown) =>
     new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
   try {
-    const copy = structuredClone(snapshot);
+    const copy = jsonCopy(snapshot, refuse);
     const violations = snapshotViolations(copy);
     if (violations.length > 0) throw refuse(`\n${textOf(violations.slice(0, mostShown))}`);
     engine.restore(copy);
