@@ -122,7 +122,7 @@ export function toHandle(context: EdgeContext): MockHandle {
   const { engine, faults, changes } = context;
   return {
     key: firstOf(engine.store.keys),
-    keys: engine.store.keys,
+    keys: Object.freeze(engine.store.keys),
     get profile() {
       return engine.runtime.profile;
     },
