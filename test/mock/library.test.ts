@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Options } from '../../lib/options.ts';
 import { oldestNode } from '../../src/app/node-version.ts';
 import { requireNode } from '../../src/http/start-error.ts';
@@ -42,13 +42,23 @@ describe('createMock', () => {
   it('answers when a listener throws and reports the errors to onUnexpected', async () => {
     const thrown: unknown[] = [];
     const failure = new Error('of the listener');
-    const onExchange = () => {
-      throw failure;
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const onExchange = vi
+      .fn<() => unknown>(() => Promise.reject(failure))
+      .mockImplementationOnce(() => {
+        throw failure;
+      });
+    const onUnexpected = (error: unknown) => {
+      thrown.push(error);
+      throw error;
     };
-    const mock = await start({ onExchange, onUnexpected: (error) => void thrown.push(error) });
+    const mock = await start({ onExchange, onUnexpected });
+    const proxy = await createProxy({ upstream: mock.url, onExchange, onUnexpected });
+    onTestFinished(() => proxy.close());
     await request(mock.url).get('/agents').set('X-API-Key', 'demo-key').expect(200);
-    await request(mock.url).get('/nowhere').expect(404);
-    expect(thrown).toEqual([failure, failure]);
+    await request(proxy.url).get('/nowhere').expect(404);
+    await vi.waitFor(() => expect([...thrown, ...said.mock.calls.flat()]).toEqual(Array(6).fill(failure)));
   });
 
   it.each<[MockOptions, string]>([

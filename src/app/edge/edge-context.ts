@@ -26,6 +26,7 @@ import type { LatencyOption } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
 import { startingFaults } from '../faults/parse-fault.ts';
 import { createPreferring } from '../forced/forced-answers.ts';
+import { guarded } from '../guarded.ts';
 import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
@@ -42,7 +43,7 @@ export interface EdgeOptions {
   latency?: LatencyOption;
   requestLogLimit?: number;
   openPointsHeader?: boolean;
-  onExchange?: (exchange: Exchange) => void;
+  onExchange?: (exchange: Exchange) => unknown;
 }
 
 /** Creates what surrounds an engine. */
@@ -51,7 +52,8 @@ export function createEdgeContext(
   options: EdgeOptions,
   { prepare, save, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'save' | 'onUnexpected' | 'digest'>,
 ): EdgeContext {
-  const { openPointsHeader = true, onExchange } = options;
+  const { openPointsHeader = true } = options;
+  const onExchange = options.onExchange && guarded(options.onExchange, onUnexpected);
   const { requestLogLimit: entries } = withDefaults(mockOptions, options);
   const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named)?.organization.id;
