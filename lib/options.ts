@@ -112,7 +112,8 @@ type Rule = Omit<Option, 'name' | 'help'>;
 /** Why `value` is not valid for the option; undefined if it is. `name` is what the user calls the option. */
 export function wrongValue(option: Rule, name: string, value: unknown): Sentence | undefined {
   if (isValue(option, value)) return undefined;
-  const quoted = typeof value === 'string' ? say`"${value}"` : asJson(value);
+  const literal = typeof value === 'number' ? own(String(value)) : asJson(value);
+  const quoted = typeof value === 'string' ? say`"${value}"` : literal;
   const shown = option.secret === undefined ? say`; it is ${quoted}` : own('');
   const hint = typeof value === 'string' ? didYouMean(value, option.values ?? []) : '';
   return say`${own(name)} must be ${own(ruleOf(option))}${shown}${own(hint)}.`;
