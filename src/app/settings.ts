@@ -15,7 +15,7 @@ import { withShared } from '../engine/applied-profile.ts';
 import { Engine } from '../engine/engine.ts';
 import { isClockTime, MockClock } from '../engine/mock-clock.ts';
 import type { SandboxRules } from '../engine/sandboxes.ts';
-import { mockOptions } from '../options/mock-options.ts';
+import { mockOptions, parseClock } from '../options/mock-options.ts';
 import { drawProfile, type Impact } from './draw-profile.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
@@ -133,17 +133,11 @@ export function toRandomSeed(
 /** Converts a Date or an ISO date-time with a zone to milliseconds since the epoch. Throws a {@link StartError}. */
 function parseTime(clock: string | Date): number {
   const text = clock instanceof Date && !Number.isNaN(clock.getTime()) ? clock.toISOString() : String(clock);
-  const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (isClockTime(timeMs)) return timeMs;
-  const years = 'The clock must be in the years 1 to 9998 (UTC), which every response can show';
-  if (!Number.isNaN(timeMs)) throw new StartError('OPTION_INVALID', `${years}; it is ${JSON.stringify(text)}.`);
-  const example = '2026-03-02T08:15:00Z';
-  throw new StartError(
-    'OPTION_INVALID',
-    `The clock must be an ISO date-time with a zone, such as ${example}; it is ${JSON.stringify(text)}.`,
-  );
+  const timeMs = parseClock(text);
+  if (timeMs !== undefined && isClockTime(timeMs)) return timeMs;
+  const years = 'in the years 1 to 9998 (UTC), which every response can show';
+  const rule = timeMs === undefined ? mockOptions.clock.form.words : years;
+  throw new StartError('OPTION_INVALID', `The clock must be ${rule}; it is ${JSON.stringify(text)}.`);
 }
 
 /** Choices that replace a profile's; null removes the profile of an organization. */
