@@ -10,7 +10,7 @@ export function didYouMean(word: string, candidates: readonly string[], otherwis
 
 /** The candidate closest to a misspelt word, or the only one that begins with it; undefined if there is none. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const farthest = Math.max(2, word.length / 3);
+  const farthest = word.length < 4 ? 1 : Math.max(2, word.length / 3);
   const ranked = candidates
     // Each extra or missing letter counts as a difference, so very long words are compared with no candidate.
     .filter(({ length }) => Math.abs(length - word.length) <= farthest)

@@ -20,6 +20,8 @@ interface OptionSpec {
   placeholder?: string;
   /** The only values, where they can be listed. */
   values?: readonly string[];
+  /** Which texts it takes, in words after `must be`, where they cannot be listed. */
+  form?: { words: string; isMet(text: string): boolean };
   /** Bounds of a number. The lower one is 0 by default. */
   minimum?: number;
   maximum?: number;
@@ -112,27 +114,30 @@ type Rule = Omit<Option, 'name' | 'help'>;
 /** Why `value` is not valid for the option; undefined if it is. `name` is what the user calls the option. */
 export function wrongValue(option: Rule, name: string, value: unknown): Sentence | undefined {
   if (isValue(option, value)) return undefined;
-  const quoted = typeof value === 'string' ? say`"${value}"` : asJson(value);
+  const literal = typeof value === 'number' ? own(String(value)) : asJson(value);
+  const quoted = typeof value === 'string' ? say`"${value}"` : literal;
   const shown = option.secret === undefined ? say`; it is ${quoted}` : own('');
   const hint = typeof value === 'string' ? didYouMean(value, option.values ?? []) : '';
   return say`${own(name)} must be ${own(ruleOf(option))}${shown}${own(hint)}.`;
 }
 
-function isValue({ kind, isRepeatable, values, ...bounds }: Rule, value: unknown): boolean {
+function isValue({ kind, isRepeatable, values, form, ...bounds }: Rule, value: unknown): boolean {
   if (isRepeatable) return Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (kind === 'switch') return typeof value === 'boolean';
-  if (kind === 'text') return typeof value === 'string' && values?.includes(value) !== false;
+  if (kind === 'text')
+    return typeof value === 'string' && values?.includes(value) !== false && form?.isMet(value) !== false;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = bounds;
   if (typeof value !== 'number' || !(value >= minimum && value <= maximum)) return false;
   return kind === 'number' || Number.isSafeInteger(value);
 }
 
 /** The rule for a value, after `must be`. */
-export function ruleOf({ kind, isRepeatable, values, minimum = 0, maximum }: Rule): string {
+export function ruleOf({ kind, isRepeatable, values, form, minimum = 0, maximum }: Rule): string {
   if (isRepeatable) return 'a list of strings';
   if (kind === 'switch') return 'true or false';
   if (kind === 'number') return `a number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
   if (kind === 'integer') return `a whole number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
+  if (form !== undefined) return form.words;
   return values === undefined ? 'a string' : `one of ${values.join(', ')}`;
 }
 

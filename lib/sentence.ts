@@ -142,6 +142,7 @@ export function jsonBeginning(value: unknown, longest: number): string | undefin
       left -= part.length;
       return kept;
     }
+    if (typeof part === 'bigint') return `${part}n`;
     if (typeof part !== 'object' || part === null) return part;
     if (Array.isArray(part)) return prunedList(part);
     const kept: [string, unknown][] = [];

@@ -19,10 +19,25 @@ export interface DataViolation {
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
   const text = readFileText(file);
   // JSON is YAML too, but the JSON parser is far faster, and large seeds are JSON.
-  const value = parseJson(text)?.value ?? parseYaml(file, text);
+  const json = parseJson(text);
+  const isJson = json !== undefined && countKeys(text) === countKeys(JSON.stringify(json.value));
+  const value = isJson ? json.value : parseYaml(file, text);
   const violations = validate(value);
   if (violations.length === 0) return value as T;
   throw new DataFileError('FILE_INVALID', describe(file, text, violations));
+}
+
+// The JSON parser keeps the last of equal keys, so its value has fewer. Outside strings, a colon follows each key.
+function countKeys(json: string): number {
+  let count = 0;
+  let isInString = false;
+  for (let index = 0; index < json.length; index++) {
+    const char = json[index];
+    if (char === '\\') index++;
+    else if (char === '"') isInString = !isInString;
+    else if (char === ':' && !isInString) count++;
+  }
+  return count;
 }
 
 function parseYaml(file: string, text: string): unknown {
@@ -31,7 +46,7 @@ function parseYaml(file: string, text: string): unknown {
   // A warning means that something was ignored: an unknown tag or directive.
   const [first] = [...document.errors, ...document.warnings];
   if (first === undefined) return toValue(file, text, document);
-  const isLikeJson = /^\s*[[{]/.test(text) && document.errors.length > 0;
+  const isLikeJson = /^\s*[[{]/.test(text) && document.errors.length > 0 && first.code !== 'DUPLICATE_KEY';
   const why = isLikeJson ? whyNotJson(text, first.pos[0]) : whyNotYaml(first);
   throw malformed(file, text, first.pos[0], why, isLikeJson ? 'JSON' : undefined);
 }

@@ -60,8 +60,17 @@ export function byCase(openPoints: readonly Pick<ChoiceRules, 'id'>[], value: un
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([name, choice]) => ({ name, choice, cases: casesOf(openPoints, name) }));
   const whole = entries.filter(({ cases }) => cases.length > 0).flatMap(expand);
-  const single = entries.filter(({ cases }) => cases.length === 0).map(({ name, choice }) => [name, choice] as const);
+  const single = entries
+    .filter(({ cases }) => cases.length === 0)
+    .map(({ name, choice }) => [name, withNested(value, name, choice)] as const);
   return Object.fromEntries([...whole, ...single]);
+}
+
+/** The choice; with another for the same case from inside its point, both, which is never legal. */
+function withNested(value: Record<string, unknown>, name: string, choice: unknown): unknown {
+  const [point = '', key = ''] = name.split('.', 2);
+  const nested = value[point];
+  return isRecord(nested) && Object.hasOwn(nested, key) ? [nested[key], choice] : choice;
 }
 
 function casesOf(openPoints: readonly Pick<ChoiceRules, 'id'>[], name: string): string[] {
@@ -94,7 +103,10 @@ export function validateChoice(openPoints: readonly ChoiceRules[], id: string, c
   const point = openPoints.find((candidate) => candidate.id === id);
   if (point === undefined) return [{ openPoint: id, message: unknownOpenPoint(openPoints, id) }];
   if (isLegalChoice(point, choice)) return [];
-  const message = `${JSON.stringify(choice)} is not a choice of ${id}; legal: ${describeChoices(point)}`;
+  const isTwice = Array.isArray(choice) && choice.length === 2;
+  const message = isTwice
+    ? `${choice.join(' and ')} are both given for ${id}; leave one of them out`
+    : `${JSON.stringify(choice)} is not a choice of ${id}; legal: ${describeChoices(point)}`;
   return [{ openPoint: id, message }];
 }
 

@@ -15,8 +15,7 @@ export const valueTypes: MoreTypes = {
 
 /** Throws a {@link StartError} (`OPTION_INVALID`) that lists all unknown, invalid and contradictory options. */
 export function requireOptions(options: Options, given: unknown, more: MoreTypes, prefix = ''): void {
-  const name = prefix === '' ? 'The options' : prefix;
-  if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be a plain object.`);
+  requireObject(given, prefix);
   const named = optionErrors(options, given as object, Object.keys(more), prefix).map(({ plain }) => plain);
   const typed = Object.entries(more).flatMap(([key, types]) => {
     const value = (given as Record<string, unknown>)[key];
@@ -25,6 +24,12 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
   });
   const errors = [...named, ...typed];
   if (errors.length > 0) throw new StartError('OPTION_INVALID', errors.join('\n'));
+}
+
+/** Throws a {@link StartError} unless the options are a plain object. */
+export function requireObject(given: unknown, prefix = ''): void {
+  const name = prefix === '' ? 'The options' : prefix;
+  if (!isPlainObject(given)) throw new StartError('OPTION_INVALID', `${name} must be a plain object.`);
 }
 
 const typeNames: Readonly<Record<PropertyType, string>> = {

@@ -15,7 +15,7 @@ import { withShared } from '../engine/applied-profile.ts';
 import { Engine } from '../engine/engine.ts';
 import { isClockTime, MockClock } from '../engine/mock-clock.ts';
 import type { SandboxRules } from '../engine/sandboxes.ts';
-import { mockOptions } from '../options/mock-options.ts';
+import { mockOptions, parseClock } from '../options/mock-options.ts';
 import { drawProfile, type Impact } from './draw-profile.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
@@ -61,7 +61,26 @@ function hasSchema(value: unknown): value is Partial<Profile> {
 
 /** A seed that is given as a value, or as `demo`. Throws a {@link StartError}. */
 export function toSeed(seed: Seed | 'demo' = 'demo'): Seed {
-  return seed === 'demo' ? loadDemoSeed() : checked(seed, 'SEED_INVALID', validateSeed);
+  if (seed === 'demo') return loadDemoSeed();
+  const refuse = (why: string, cause: unknown) =>
+    new StartError('SEED_INVALID', `The seed must consist of JSON values.${why}`, { cause });
+  return checked(jsonCopy(seed, refuse), 'SEED_INVALID', validateSeed);
+}
+
+/** A copy, so that later changes by the caller have no effect. Throws what `refuse` returns if a value is not JSON. */
+export function jsonCopy<T>(value: T, refuse: (why: string, cause: unknown) => StartError): T {
+  try {
+    return JSON.parse(JSON.stringify(value, requireJson));
+  } catch (error) {
+    throw refuse(`\n${(error as Error).message}`, error);
+  }
+}
+
+// JSON would leave such values out, or replace them.
+function requireJson(key: string, value: unknown): unknown {
+  const kind = typeof value === 'number' ? String(value) : Object.prototype.toString.call(value).slice(8, -1);
+  if (/^(Object|Array|String|Boolean|Null|Undefined|-?\d.*)$/.test(kind)) return value;
+  throw new TypeError(`The value of ${key} is not JSON: ${kind}.`);
 }
 
 /** The user's choices, overridden by others. Throws a {@link StartError}. */
@@ -114,17 +133,11 @@ export function toRandomSeed(
 /** Converts a Date or an ISO date-time with a zone to milliseconds since the epoch. Throws a {@link StartError}. */
 function parseTime(clock: string | Date): number {
   const text = clock instanceof Date && !Number.isNaN(clock.getTime()) ? clock.toISOString() : String(clock);
-  const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (isClockTime(timeMs)) return timeMs;
-  const years = 'The clock must be in the years 1 to 9998 (UTC), which every response can show';
-  if (!Number.isNaN(timeMs)) throw new StartError('OPTION_INVALID', `${years}; it is ${JSON.stringify(text)}.`);
-  const example = '2026-03-02T08:15:00Z';
-  throw new StartError(
-    'OPTION_INVALID',
-    `The clock must be an ISO date-time with a zone, such as ${example}; it is ${JSON.stringify(text)}.`,
-  );
+  const timeMs = parseClock(text);
+  if (timeMs !== undefined && isClockTime(timeMs)) return timeMs;
+  const years = 'in the years 1 to 9998 (UTC), which every response can show';
+  const rule = timeMs === undefined ? mockOptions.clock.form.words : years;
+  throw new StartError('OPTION_INVALID', `The clock must be ${rule}; it is ${JSON.stringify(text)}.`);
 }
 
 /** Choices that replace a profile's; null removes the profile of an organization. */

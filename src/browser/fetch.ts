@@ -9,6 +9,7 @@ import {
   type MockHandle,
   toHandle,
 } from '../app/edge/edge-context.ts';
+import { guarded } from '../app/guarded.ts';
 import { type MoreTypes, requireOptions, valueTypes } from '../app/require-options.ts';
 import { createEngine, type EngineOptions, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
 import { StartError } from '../app/start-error.ts';
@@ -44,7 +45,7 @@ export interface FetchOptions extends EngineOptions, EdgeOptions {
   /** Whether there is an admin API at `/__admin`. Default true. Only code that holds this function can use it. */
   admin?: boolean;
   /** Called with unexpected errors. Default: written to the console. */
-  onUnexpected?: (error: unknown) => void;
+  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** A mock without a server: a function like `fetch` that is also a handle on the mock. */
@@ -92,7 +93,8 @@ function isRequest(input: Request | URL | string): input is Request {
 }
 
 function createContext(options: FetchOptions): PageContext {
-  const { profile, set, vary, onUnexpected = console.error, admin = true } = options;
+  const { profile, set, vary, admin = true } = options;
+  const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
   const randomSeed = toRandomSeed(options, randomBelow);
   const applied = toProfileInUse(toChoices(profile, set), vary, randomSeed);
   const engine = createEngine(options, randomSeed, applied, toSeed(options.seed));

@@ -1,5 +1,6 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { isEncoded } from '../app/edge/request.ts';
+import { requireObject } from '../app/require-options.ts';
 import { createFetch, type FetchOptions, type MockFetch, StartError } from './fetch.ts';
 
 export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';
@@ -13,7 +14,7 @@ export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl
  * in a page, `setupServer(...handlers)` in Node.
  */
 export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {
-  const mocked = typeof mock === 'function' ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
+  const mocked = isMock(mock) ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
   const { engine, url } = mocked;
   const resolve = ({ request }: { request: Request }) =>
     mocked(request).catch((error: unknown) => toNetworkError(error, request.signal));
@@ -44,7 +45,13 @@ function toNetworkError(error: unknown, { aborted }: AbortSignal): Response {
   throw error;
 }
 
-function requireBaseUrl({ baseUrl }: { baseUrl?: string }): string {
+function isMock(mock: MockFetch | HandlerOptions): mock is MockFetch {
+  return typeof mock === 'function' && 'engine' in mock;
+}
+
+function requireBaseUrl(options: { baseUrl?: string }): string {
+  requireObject(options);
+  const { baseUrl } = options;
   if (baseUrl !== undefined) return baseUrl;
   const example = 'https://api.example.com/v0.1';
   throw new StartError(

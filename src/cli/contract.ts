@@ -16,8 +16,8 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
     profile,
     set,
     stated,
-    format = contractFlags.format.default,
     output,
+    format = output?.toLowerCase().endsWith('.json') ? 'json' : contractFlags.format.default,
   } = readOptions(contractFlags, args, terminal);
   const toDocument = () => profileDocument(loadProfile(profile, parseChoices('set', set)));
   const text = writers[format](stated === true ? withoutLinks(loadDocument()) : toDocument());

@@ -31,12 +31,12 @@ export function stopSignal(terminal: Terminal, message?: string): AbortSignal {
   return controller.signal;
 }
 
-/** Whether to print colours: on a terminal, unless the user wants none. */
+/** Whether to print colours: on a terminal that has them, unless the user wants none. */
 export function wantsColor(
   { color = true }: { color?: boolean },
   { isInteractive, environment }: Pick<Terminal, 'isInteractive' | 'environment'>,
 ): boolean {
-  return color && isInteractive && (environment.NO_COLOR ?? '') === '';
+  return color && isInteractive && environment.TERM !== 'dumb' && (environment.NO_COLOR ?? '') === '';
 }
 
 /** Where the width is not known, as in a pipe. */

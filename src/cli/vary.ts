@@ -2,7 +2,7 @@ import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { painter } from '../../lib/terminal-colors.ts';
-import { duration } from '../../lib/text.ts';
+import { duration, plural } from '../../lib/text.ts';
 import { type VaryOptions, varyFlags } from '../options/vary-options.ts';
 import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
@@ -67,6 +67,7 @@ function estimate({ variants, maxRuns, parallel }: VarySettings, durationsMs: re
   if (variants === 0) return one;
   const [fewest, most] = usualRuns.map((runs) => Math.min(runs, maxRuns));
   const [from, to] = [fewest, most].map((runs = 0) => duration((runs * oneMs) / parallel));
+  if (fewest === most) return `${one}; the search has at most ${plural(maxRuns, 'run')}: ${to}`;
   return `${one}; most searches need ${fewest} to ${most} runs: ${from} to ${to}`;
 }
 

@@ -91,7 +91,8 @@ const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];
 const text: Schema = { type: 'string' };
 const ref = (name: string): Schema => ({ $ref: name });
 const list = (name: string): Schema => ({ type: 'array', items: ref(name) });
-const size: Schema = { type: 'integer', minimum: 0 };
+// Larger numbers would be rounded.
+const size: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /**
  * The fields of every record of the store. Seeds, snapshots and the admin API take their schemas from here. A field
@@ -284,8 +285,9 @@ const seedParts: Readonly<Record<string, Schema>> = {
   Time: {
     type: 'string',
     format: 'date-time',
-    pattern: ':[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:?\\d\\d)$',
-    'x-violation': 'must be an ISO date-time with a zone, for instance 2026-03-02T08:15:00Z',
+    pattern: '^(?!0000|9999).*:[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:?\\d\\d)$',
+    'x-violation':
+      'must be an ISO date-time that exists, with a zone, in the years 1 to 9998, for instance 2026-03-02T08:15:00Z',
   },
 };
 

@@ -72,7 +72,9 @@ export class AppliedProfiles {
   of(profile: Profile): AppliedProfile {
     const text = JSON.stringify(Object.entries(profile).sort());
     const compiled = () => compiledContracts.of(text, () => compileContract(profile));
-    const applied = this.#byProfile.of(text, () => new AppliedProfile({ ...this.#base, profile }, compiled()));
+    // Shown to the user as it is.
+    const runtime = () => ({ ...this.#base, profile: Object.freeze({ ...profile }) });
+    const applied = this.#byProfile.of(text, () => new AppliedProfile(runtime(), compiled()));
     this.#byRuntime.set(applied.runtime, applied);
     return applied;
   }

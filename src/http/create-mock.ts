@@ -8,6 +8,7 @@ import { type EdgeContext, recordExchange } from '../app/edge/answer-call.ts';
 import { createAdminApi, createEdgeContext, toHandle } from '../app/edge/edge-context.ts';
 import { sentRequestId } from '../app/edge/request.ts';
 import type { LatencyOption } from '../app/faults/fault.ts';
+import { guarded } from '../app/guarded.ts';
 import type { Exchange } from '../app/request-log.ts';
 import { type MoreTypes, requireOptions, valueTypes } from '../app/require-options.ts';
 import { createEngine, toProfileInUse, toRandomSeed } from '../app/settings.ts';
@@ -75,9 +76,9 @@ export interface MockOptions {
   /** Whether the mock keeps its process alive until it is closed. Default false, so that a failing test run can end. */
   ref?: boolean;
   /** Called with each exchange when it is over. */
-  onExchange?: (exchange: Exchange) => void;
+  onExchange?: (exchange: Exchange) => unknown;
   /** Called with unexpected errors. Default: written to standard error. */
-  onUnexpected?: (error: unknown) => void;
+  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** How long a request may take to arrive. */
@@ -131,7 +132,6 @@ async function start(
   options: MockOptions,
   { access, tls, keeping }: Prepared,
 ): Promise<Mock> {
-  const { onUnexpected = console.error } = options;
   const { engine, asked } = loadEngine(options, keeping);
   const { promise: lost, resolve: lose } = Promise.withResolvers<StartError>();
   const onLost = (error: StartError) => {
@@ -152,7 +152,7 @@ async function start(
     end: () => kept?.close(),
   });
   lost.then((error) => {
-    onUnexpected(error);
+    context.onUnexpected(error);
     return close();
   });
   const origin = originOfServer(server, tls !== undefined);
@@ -201,7 +201,8 @@ function createContext(
   access: Access | undefined,
   { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'pageOrigins' | 'requestTimeoutMs'>,
 ): MockContext {
-  const { vary, onUnexpected = console.error } = options;
+  const { vary } = options;
+  const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
   const plane = access && createAdminApi(context, vary, access);
   return {

@@ -23,7 +23,11 @@ export async function loadTls({ httpsCert, httpsKey }: TlsOptions): Promise<Tls 
 
 async function readTls(certificateFile: string, keyFile: string): Promise<Tls> {
   const { createSecureContext } = await import('node:tls');
-  const tls = { cert: readText(certificateFile), key: readText(keyFile) };
+  const tls = { cert: readPem(certificateFile), key: readPem(keyFile) };
+  if (tls.key.includes('ENCRYPTED')) {
+    const remedy = 'Remove it with: openssl pkey -in <file> -out <new file>.';
+    throw new StartError('OPTION_INVALID', `The key in ${keyFile} has a passphrase. ${remedy}`);
+  }
   try {
     createSecureContext(tls);
     return tls;
@@ -31,4 +35,11 @@ async function readTls(certificateFile: string, keyFile: string): Promise<Tls> {
     const message = `${certificateFile} and ${keyFile} are not a certificate and its key. Both files must be PEM.`;
     throw new StartError('OPTION_INVALID', message, { cause: error });
   }
+}
+
+// Node takes an empty text for none, and would then refuse all clients.
+function readPem(file: string): string {
+  const text = readText(file);
+  if (text.includes('-----BEGIN')) return text;
+  throw new StartError('OPTION_INVALID', `${file} must be PEM: a text with a line that starts with -----BEGIN.`);
 }

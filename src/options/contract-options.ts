@@ -14,7 +14,14 @@ export const contractFlags = defineOptions({
     },
   }),
   ...inGroup('Output', {
-    format: { kind: 'text', values: ['yaml', 'json'], default: 'yaml', isCommon: true, help: 'Format of the document' },
+    format: {
+      kind: 'text',
+      values: ['yaml', 'json'],
+      default: 'yaml',
+      defaultText: 'json if --output ends with .json, otherwise yaml',
+      isCommon: true,
+      help: 'Format of the document',
+    },
     output: {
       short: 'o',
       kind: 'text',

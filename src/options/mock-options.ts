@@ -1,6 +1,16 @@
 import { defineOptions, inGroup } from '../../lib/options.ts';
 import { logOptions, longestMs, servingOptions, withPort } from './shared-options.ts';
 
+const latencyForm = {
+  words: 'milliseconds from 0 to 600000, or a range such as 100-400',
+  isMet: (text: string) => parseLatency(text) !== undefined,
+};
+
+const clockForm = {
+  words: 'an ISO date-time with a zone, such as 2026-03-02T08:15:00Z',
+  isMet: (text: string) => parseClock(text) !== undefined,
+};
+
 /** The options of `createMock`, by name. */
 export const mockOptions = defineOptions({
   ...inGroup('Address', {
@@ -58,6 +68,7 @@ export const mockOptions = defineOptions({
     clock: {
       kind: 'text',
       placeholder: '<ISO time>',
+      form: clockForm,
       isCommon: true,
       help: 'Freeze the clock at this time, for example 2026-03-02T08:15:00Z',
     },
@@ -83,6 +94,7 @@ export const mockOptions = defineOptions({
     latency: {
       kind: 'text',
       placeholder: '<ms>[-<ms>]',
+      form: latencyForm,
       isCommon: true,
       help: 'Delay each response by this many milliseconds, or by a random time in this range. A reset restores this delay if the admin API changed it',
     },
@@ -122,14 +134,17 @@ export const mockOptions = defineOptions({
   }),
 });
 
-/** The forms of `latency`, in words. */
-export const latencyForms = 'must be milliseconds from 0 to 600000, or a range such as 100-400';
-
 /** A delay in milliseconds from the text of `latency`, such as `200` or `100-400`. Undefined if the text is not one. */
 export function parseLatency(text: string): { delayMs: number } | { fromMs: number; toMs: number } | undefined {
-  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
-  if (from === undefined) return undefined;
-  return to === undefined ? { delayMs: Number(from) } : { fromMs: Number(from), toMs: Number(to) };
+  const [from, to = from] = /^\d{1,6}(-\d{1,6})?$/.test(text) ? text.split('-').map(Number) : [];
+  if (from === undefined || to === undefined || from > to || to > 600_000) return undefined;
+  return text.includes('-') ? { fromMs: from, toMs: to } : { delayMs: from };
+}
+
+/** The time of `clock` in milliseconds. Undefined if the text is not an ISO date-time with a zone. */
+export function parseClock(text: string): number | undefined {
+  const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  return isIso && !Number.isNaN(Date.parse(text)) ? Date.parse(text) : undefined;
 }
 
 /** The options of `liveMcp`. */

@@ -8,6 +8,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { AdminApi, controlPrefix, isControlTarget } from '../app/admin-api/admin-api.ts';
 import { originForm, sentRequestId } from '../app/edge/request.ts';
+import { guarded } from '../app/guarded.ts';
 import { RequestLog } from '../app/request-log.ts';
 import { type MoreTypes, requireOptions } from '../app/require-options.ts';
 import { StartError } from '../app/start-error.ts';
@@ -58,9 +59,9 @@ export interface ProxyOptions {
   /** Whether the proxy keeps its process alive until it is closed. Default false. */
   ref?: boolean;
   /** Called with each exchange when it is over. */
-  onExchange?: (exchange: ProxyExchange) => void;
+  onExchange?: (exchange: ProxyExchange) => unknown;
   /** Called with unexpected errors. Default: written to standard error. */
-  onUnexpected?: (error: unknown) => void;
+  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** A validating proxy that is listening. */
@@ -152,7 +153,8 @@ const moreTypes: MoreTypes = {
 };
 
 function createEdge(options: ProxyOptions): ProxyContext {
-  const { profile, set, onExchange, onUnexpected = console.error } = options;
+  const { profile, set, onExchange } = options;
+  const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
   const { judgeLimitBytes, judgeTimeMs, timeoutMs, requestLogLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
@@ -178,7 +180,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
     isStrict: options.errors === true,
     isStopping: false,
     requestIds: createRequestIds(),
-    onExchange,
+    onExchange: onExchange && guarded(onExchange, onUnexpected),
     onUnexpected,
   };
 }

@@ -107,15 +107,11 @@ export class ExchangeRecord {
   finish(status: number): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
-    const { requestLog, tallies, onExchange, onUnexpected } = this.context;
+    const { requestLog, tallies, onExchange } = this.context;
     const exchange = this.#toExchange(status);
     requestLog.add(exchange, this.#sizeBytes());
     tallies.add(exchange);
-    try {
-      onExchange?.(exchange);
-    } catch (error) {
-      onUnexpected(error);
-    }
+    onExchange?.(exchange);
   }
 
   #toExchange(status: number): ProxyExchange {

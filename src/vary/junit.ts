@@ -1,11 +1,12 @@
 import { type JunitCase, toJunitXml } from '../../lib/junit.ts';
+import { quoted } from '../../lib/text.ts';
 import { isStillRed, type OpenPointReport, type VaryReport, whyUnfinished } from './report.ts';
 import { describeDependency, relianceOf, stillRedText } from './report-text.ts';
 
 /** The report as JUnit XML: a test case for the base, for each open point, and for each profile that still fails. */
 export function toJunit(report: VaryReport): string {
   const { tool, command, settings, runs, endedBy, startedAt, durationMs } = report;
-  const facts = { tool, command: command.join(' '), ...settings, runsInAll: runs, endedBy };
+  const facts = { tool, command: command.map(quoted).join(' '), ...settings, runsInAll: runs, endedBy };
   const properties = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]));
   const cases = [
     baseCase(report),

@@ -1,5 +1,5 @@
 import type { Paint } from '../../lib/terminal-colors.ts';
-import { columns, duration, number, plural, wrap } from '../../lib/text.ts';
+import { columns, duration, number, plural, quoted, wrap } from '../../lib/text.ts';
 import { severities } from '../../openapi/points/open-point.ts';
 import { impactWords } from '../app/draw-profile.ts';
 import { type VaryOptions, varyOptions } from '../options/vary-options.ts';
@@ -31,7 +31,7 @@ export function head(options: VaryOptions, { settings, base, profiles }: VaryPla
     `${paint('bold', 'Agent Platform vary')} ${tool.split('/')[1]}`,
     '',
     ...columns([
-      ['Command', command.join(' ')],
+      ['Command', command.map(quoted).join(' ')],
       ['Base', `${profile ?? 'the default profile'}${choices === '' ? '' : `: ${choices}`}${fixed}`],
       ['Profiles', isSingle ? namesOf(profiles[0]?.choices ?? {}) : [...learned, ...drawn].join(', then ')],
       ['Limit', `${maxRuns} runs of the command, ${parallel === 1 ? 'one at a time' : `${parallel} at a time`}`],

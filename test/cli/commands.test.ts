@@ -177,8 +177,16 @@ const refused: [string, string[], RegExp][] = [
     ['mock', '--set', 'successStatus.createDrive=204'],
     /204 is not a choice of successStatus.createDrive; legal: 201, 200/,
   ],
-  ['a clock without a zone', ['mock', '--clock', '2026-03-02T08:15:00'], /ISO date-time with a zone/],
-  ['a clock with an invalid time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
+  [
+    'a clock without a zone',
+    ['mock', '--clock', '2026-03-02T08:15:00'],
+    /^--clock must be an ISO date-time with a zone/,
+  ],
+  [
+    'a clock with an invalid time',
+    ['mock', '--clock', '2026-13-02T08:15:00Z'],
+    /^--clock must be an ISO date-time with a zone/,
+  ],
   ['a seed file that does not exist', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
   ['a profile file that does not exist', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
 ];
@@ -192,6 +200,7 @@ describe('agent-platform-contract mock', () => {
   });
 
   it.each([
+    ['AGENT_PLATFORM_LATENCY', '5-1', /^AGENT_PLATFORM_LATENCY must be milliseconds from 0 to 600000, or a range such/],
     ['AGENT_PLATFORM_PORT', 'many', /^AGENT_PLATFORM_PORT must be a whole number/],
     [
       'AGENT_PLATFORM_SET',

@@ -53,6 +53,8 @@ describe('agent-platform-contract contract', () => {
       );
       expect(code).toBe(0);
       expect(successOf(read(stdout))).toBe('226');
+      expect((await contract('--output', folder.at(`written.${format}`))).code).toBe(0);
+      expect(successOf(read(readFileSync(folder.at(`written.${format}`), 'utf8')))).toBe('201');
       expect(stdout).not.toContain('problem+json');
     }
   });

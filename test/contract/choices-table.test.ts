@@ -202,6 +202,10 @@ describe('a choice for a whole open point', () => {
     [{ duplicates: { colours: 'refused' } }, 'there is no open point "duplicates.colours"'],
     [{ duplicates: { names: { deep: 1 } } }, '{"deep":1} is not a choice of duplicates.names'],
     [{ duplicates: null }, 'null is not a choice of duplicates.names'],
+    [
+      { duplicates: { default: 'allowed', names: 'allowed' }, 'duplicates.names': 'refused' },
+      'duplicates.names is invalid: allowed and refused are both given for duplicates.names; leave one of them out',
+    ],
     [{ cors: { default: 'any' } }, '{"default":"any"} is not a choice of cors'],
   ])('is refused where it is not legal: %j', (choices, message) => {
     expect(() => toChoices(choices)).toThrow(message);

@@ -67,6 +67,7 @@ describe('a data file', () => {
     ['{ "a": 1', '1:9 is not JSON: it ends too early'],
     ['\n[1, {"a":\n  \n', '2:10 is not JSON: it ends too early'],
     [' { "a": 1 }}\n', '1:12 is not JSON: unexpected token'],
+    ['{ "a": 1,\n "b:": { "\\"": 1, "a": 2, "\\u0061": 3 } }', '2:27 is not YAML or JSON: Map keys must be unique'],
     ['{ "a": !key 1 }', '1:8 is not YAML or JSON: this tag (!) is unknown; remove it'],
     ['a: &b 1\nc: *d\n', '2:4 is not YAML or JSON: an alias (*) refers to an anchor (&) that does not exist'],
     [

@@ -58,10 +58,13 @@ describe('the value of an option', () => {
     ['port', 65_536, 'port must be a whole number from 0 to 65535; it is 65536.'],
     ['port', 1.5, 'port must be a whole number from 0 to 65535; it is 1.5.'],
     ['port', '80', 'port must be a whole number from 0 to 65535; it is "80".'],
+    ['port', Number.NaN, 'port must be a whole number from 0 to 65535; it is NaN.'],
+    ['port', 80n, 'port must be a whole number from 0 to 65535; it is "80n".'],
     ['port', null, 'port must be a whole number from 0 to 65535; it is null.'],
     ['rounds', 0, `rounds must be a whole number from 1 to ${greatest}; it is 0.`],
     ['rounds', greatest + 1, `rounds must be a whole number from 1 to ${greatest}; it is ${greatest + 1}.`],
     ['format', 'jsno', 'format must be one of yaml, json; it is "jsno" (did you mean json?).'],
+    ['format', 'xml', 'format must be one of yaml, json; it is "xml".'],
     ['format', 'nothing like it', 'format must be one of yaml, json; it is "nothing like it".'],
     ['format', 5, 'format must be one of yaml, json; it is 5.'],
     ['token', 5, 'token must be a string.'],
@@ -71,7 +74,7 @@ describe('the value of an option', () => {
     ['set', ['a', 1], 'set must be a list of strings; it is ["a",1].'],
     ['openKeys', 'true', 'openKeys must be true or false; it is "true".'],
     ['log', 0, 'log must be true or false; it is 0.'],
-  ])('%s may not be %j', (key, value, says) => {
+  ])('%s may not be %o', (key, value, says) => {
     expect(wrongValue(optionsOf()[key], key, value)?.plain).toBe(says);
     expect(says).toContain(ruleOf(optionsOf()[key]));
   });
@@ -164,9 +167,11 @@ describe('the distance of two words', () => {
 
 describe('a hint', () => {
   it.each<[string, string[], string]>([
-    // Two letters may differ in a short word, a third of them in a long one.
-    ['abc', ['abxy'], 'abxy'],
-    ['abc', ['axyz'], ''],
+    // One letter may differ in a word of three, two in a short word, a third of them in a long one.
+    ['abc', ['abx'], 'abx'],
+    ['abc', ['abxy'], ''],
+    ['abcd', ['abxy'], 'abxy'],
+    ['abcd', ['axyz'], ''],
     ['abcdefghijkl', ['abcdefghwxyz'], 'abcdefghwxyz'],
     ['abcdefghijkl', ['abcdefgvwxyz'], ''],
     ['abcdefghijkl', ['abcdefgh'], 'abcdefgh'],

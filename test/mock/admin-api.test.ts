@@ -285,7 +285,7 @@ describe('invalid input to the admin API', () => {
       [{ advanceMs: 1e18 }, /advanceMs/],
       [{ clock: 'noon' }, /body\.clock/],
       [{ clock: '2026-12-31T23:59:60Z' }, /body\.clock/],
-      [{ clock: '9999-12-31T23:59:59-01:00' }, /clock/],
+      [{ clock: '9999-12-31T23:59:59-01:00' }, /clock.* in the years 1 to 9998/],
       [{ clock: '9999-06-01T00:00:00Z' }, /clock/],
       [{ clock: '0000-01-01T00:00:00+01:00' }, /clock/],
       [{ clock: '0000-06-01T00:00:00Z' }, /clock/],

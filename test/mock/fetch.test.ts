@@ -243,7 +243,8 @@ describe('createHandlers', () => {
   });
 
   it('needs an address', () => {
-    expect(codeOf(() => createHandlers({} as HandlerOptions))).toBe('OPTION_INVALID');
+    for (const given of [{}, undefined, null, 'text', 5, fetch])
+      expect(codeOf(() => createHandlers(given as HandlerOptions))).toBe('OPTION_INVALID');
   });
 
   it('has one handler for each operation', () => {

@@ -60,6 +60,8 @@ describe('with a certificate', () => {
   });
 });
 
+const locked = selfSigned.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE');
+
 it.each([
   ['only a certificate', { httpsCert: files.httpsCert }, 'OPTION_INVALID', /give both httpsCert and httpsKey/],
   ['only a key', { httpsKey: files.httpsKey }, 'OPTION_INVALID', /give both httpsCert and httpsKey/],
@@ -68,6 +70,14 @@ it.each([
     { ...files, httpsKey: '/nowhere.pem' },
     'FILE_UNREADABLE',
     /nowhere\.pem cannot be read/,
+  ],
+  ['an empty certificate', { ...files, httpsCert: folder.write('empty', '') }, 'OPTION_INVALID', /empty must be PEM/],
+  ['an empty key', { ...files, httpsKey: folder.write('empty', '') }, 'OPTION_INVALID', /empty must be PEM/],
+  [
+    'an encrypted key',
+    { ...files, httpsKey: folder.write('locked', locked) },
+    'OPTION_INVALID',
+    /locked has a passphrase/,
   ],
   ['the files mixed up', { httpsCert: files.httpsKey, httpsKey: files.httpsCert }, 'OPTION_INVALID', /must be PEM/],
 ] as const)('a mock does not start with %s', async (_, options, code, message) => {

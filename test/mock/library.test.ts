@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Options } from '../../lib/options.ts';
 import { oldestNode } from '../../src/app/node-version.ts';
 import { requireNode } from '../../src/http/start-error.ts';
@@ -42,13 +42,23 @@ describe('createMock', () => {
   it('answers when a listener throws and reports the errors to onUnexpected', async () => {
     const thrown: unknown[] = [];
     const failure = new Error('of the listener');
-    const onExchange = () => {
-      throw failure;
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const onExchange = vi
+      .fn<() => unknown>(() => Promise.reject(failure))
+      .mockImplementationOnce(() => {
+        throw failure;
+      });
+    const onUnexpected = (error: unknown) => {
+      thrown.push(error);
+      throw error;
     };
-    const mock = await start({ onExchange, onUnexpected: (error) => void thrown.push(error) });
+    const mock = await start({ onExchange, onUnexpected });
+    const proxy = await createProxy({ upstream: mock.url, onExchange, onUnexpected });
+    onTestFinished(() => proxy.close());
     await request(mock.url).get('/agents').set('X-API-Key', 'demo-key').expect(200);
-    await request(mock.url).get('/nowhere').expect(404);
-    expect(thrown).toEqual([failure, failure]);
+    await request(proxy.url).get('/nowhere').expect(404);
+    await vi.waitFor(() => expect([...thrown, ...said.mock.calls.flat()]).toEqual(Array(6).fill(failure)));
   });
 
   it.each<[MockOptions, string]>([
@@ -60,6 +70,46 @@ describe('createMock', () => {
     [{ clock: new Date(Number.NaN) }, 'OPTION_INVALID'],
   ])('refuses %j with a typed error: %s', async (options, code) => {
     expect(await errorOf(createMock(options))).toMatchObject({ code });
+  });
+
+  it('refuses a seed that is not JSON, and says why', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.cycle = cycle;
+    const broken = Object.defineProperty({}, 'x', { enumerable: true, get: () => expect.fail('in the getter') });
+    for (const [value, why] of [
+      ...([
+        [1n, 'BigInt'],
+        [Number.NaN, 'NaN'],
+        [new Map(), 'Map'],
+        [() => 1, 'Function'],
+        [Symbol(), 'Symbol'],
+      ] as const),
+      ...([
+        [cycle, 'circular'],
+        [broken, 'in the getter'],
+      ] as const),
+    ]) {
+      const files = [{ path: '/a', metadata: { value } }];
+      const seed = { organizations: [{ name: 'A', keys: ['k'], drives: [{ name: 'D', files }] }] };
+      const error = await errorOf(createMock({ seed }));
+      expect(error).toMatchObject({ code: 'SEED_INVALID', message: expect.stringContaining(why) });
+    }
+  });
+
+  it('has a copy of the seed, and a profile that nobody can change', async () => {
+    const seed = structuredClone(tinySeed);
+    const mock = await start({ seed });
+    for (const organization of seed.organizations) Object.assign(organization, { name: 1n, drives: 1 });
+    mock.reset();
+    await request(mock.url).get('/drives').set('X-API-Key', 'key-a').expect(200);
+    expect(() => Object.assign(mock.profile, { errorBody: 'x' })).toThrow(TypeError);
+  });
+
+  it('restores no snapshot that is not JSON', async () => {
+    const mock = await start({ seed: tinySeed });
+    const snapshot = mock.snapshot();
+    Object.assign(snapshot.organizations[0]?.drives[0]?.files[0] ?? {}, { metadata: { count: 1n } });
+    expect(() => mock.restore(snapshot)).toThrow('The value of count is not JSON: BigInt.');
   });
 
   it('accepts a Date as the clock', async () => {

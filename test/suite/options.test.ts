@@ -238,11 +238,12 @@ describe('output on a terminal', () => {
     expect((await conformance(quick)).stdout).not.toContain('\r');
   });
 
-  it('uses colour unless --no-color or NO_COLOR is set', async () => {
+  it('uses colour unless --no-color or NO_COLOR is set, or the terminal has none', async () => {
     const colour = '\u001b[';
     expect((await interactive(quick)).stdout).toContain(colour);
     expect((await interactive([...quick, '--no-color'])).stdout).not.toContain(colour);
-    expect((await interactive(quick, { ...reading, NO_COLOR: '1' })).stdout).not.toContain(colour);
+    for (const none of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+      expect((await interactive(quick, { ...reading, ...none })).stdout).not.toContain(colour);
     expect((await interactive(['doctor', '--no-color'])).stdout).not.toContain(colour);
     expect((await conformance(quick)).stdout).not.toContain(colour);
   });

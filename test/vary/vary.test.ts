@@ -282,7 +282,9 @@ describe('agent-platform-contract vary', () => {
   });
 
   it('lists unfinished profiles when --max-runs is reached', async () => {
-    const { code, stdout, report } = await vary(['--max-runs', '5', '--runs', '1'], creation());
+    const { code, stdout, stderr, report } = await vary(['--max-runs', '5', '--runs', '1'], [...creation(), 'a b']);
+    expect(stdout).toMatch(/ {2}Command .* 'a b'\n/);
+    expect(stderr).toMatch(/; the search has at most 5 runs: [\d.]+ m?s$/m);
     expect(stdout).toContain('Your tests fail with profile 1 of 1, in 1 of 1 run. The search ended earlier.');
     expect(stdout).toContain('--max-runs 5 was reached. Not finished: profile 1 of 1.');
     expect([code, report?.endedBy, report?.runs]).toEqual([1, 'maxRuns', 5]);

@@ -136,7 +136,7 @@ export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoin
 }
 
 /**
- * Passes an exchange to log and request log. An error in a listener must not affect the client: its response is sent.
+ * Passes an exchange to log and request log. An error here must not affect the client: its response is sent.
  */
 export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
   const { requestLog, engine, onExchange, onUnexpected } = context;

@@ -26,10 +26,11 @@ import type { LatencyOption } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
 import { startingFaults } from '../faults/parse-fault.ts';
 import { createPreferring } from '../forced/forced-answers.ts';
+import { guarded } from '../guarded.ts';
 import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
-import { changeProfile, profileOf, profileViolations } from '../settings.ts';
+import { changeProfile, jsonCopy, profileOf, profileViolations } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { createRequestIds, type EdgeContext } from './answer-call.ts';
 import { createFindRoute } from './request.ts';
@@ -42,7 +43,7 @@ export interface EdgeOptions {
   latency?: LatencyOption;
   requestLogLimit?: number;
   openPointsHeader?: boolean;
-  onExchange?: (exchange: Exchange) => void;
+  onExchange?: (exchange: Exchange) => unknown;
 }
 
 /** Creates what surrounds an engine. */
@@ -51,7 +52,8 @@ export function createEdgeContext(
   options: EdgeOptions,
   { prepare, save, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'save' | 'onUnexpected' | 'digest'>,
 ): EdgeContext {
-  const { openPointsHeader = true, onExchange } = options;
+  const { openPointsHeader = true } = options;
+  const onExchange = options.onExchange && guarded(options.onExchange, onUnexpected);
   const { requestLogLimit: entries } = withDefaults(mockOptions, options);
   const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named)?.organization.id;
@@ -122,7 +124,7 @@ export function toHandle(context: EdgeContext): MockHandle {
   const { engine, faults, changes } = context;
   return {
     key: firstOf(engine.store.keys),
-    keys: engine.store.keys,
+    keys: Object.freeze(engine.store.keys),
     get profile() {
       return engine.runtime.profile;
     },
@@ -152,7 +154,7 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
   const refuse = (why: string, cause?: unknown) =>
     new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
   try {
-    const copy = structuredClone(snapshot);
+    const copy = jsonCopy(snapshot, refuse);
     const violations = snapshotViolations(copy);
     if (violations.length > 0) throw refuse(`\n${textOf(violations.slice(0, mostShown))}`);
     engine.restore(copy);

@@ -2,7 +2,7 @@ import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
-import { latencyForms, parseLatency } from '../../options/mock-options.ts';
+import { mockOptions, parseLatency } from '../../options/mock-options.ts';
 import { StartError } from '../start-error.ts';
 import { type Effect, effectSchemas, momentsOf, nameOf } from './effects.ts';
 import { type Fault, type LatencyOption, latencyId } from './fault.ts';
@@ -57,5 +57,6 @@ export function startingFaults(latency: LatencyOption | undefined): Fault[] {
   const given = typeof latency === 'object' ? latency : parseLatency(String(latency));
   const parsed = parseFault({ id: latencyId, effect: { latency: given ?? {} } });
   if (!Array.isArray(parsed)) return [parsed];
-  throw new StartError('OPTION_INVALID', `latency ${latencyForms}; it is ${JSON.stringify(latency)}.`);
+  const { words } = mockOptions.latency.form;
+  throw new StartError('OPTION_INVALID', `latency must be ${words}; it is ${JSON.stringify(latency)}.`);
 }
