@@ -3,7 +3,7 @@ import { DataFileError, readFileText } from '../../lib/file-text.ts';
 import { placeOf } from '../../lib/place.ts';
 import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { yaml } from '../../lib/yaml.ts';
-import { isTooDeep, parseJson } from '../reading/messages.ts';
+import { isTooDeep, namesOneTwice, parseJson } from '../reading/messages.ts';
 import { andMore, countOf } from './schemas.ts';
 
 /** An error at one position in a data file. */
@@ -20,24 +20,10 @@ export function loadDataFile<T>(file: string, validate: (value: unknown) => Data
   const text = readFileText(file);
   // JSON is YAML too, but the JSON parser is far faster, and large seeds are JSON.
   const json = parseJson(text);
-  const isJson = json !== undefined && countKeys(text) === countKeys(JSON.stringify(json.value));
-  const value = isJson ? json.value : parseYaml(file, text);
+  const value = json === undefined || namesOneTwice(text, json.value) ? parseYaml(file, text) : json.value;
   const violations = validate(value);
   if (violations.length === 0) return value as T;
   throw new DataFileError('FILE_INVALID', describe(file, text, violations));
-}
-
-// The JSON parser keeps the last of equal keys, so its value has fewer. Outside strings, a colon follows each key.
-function countKeys(json: string): number {
-  let count = 0;
-  let isInString = false;
-  for (let index = 0; index < json.length; index++) {
-    const char = json[index];
-    if (char === '\\') index++;
-    else if (char === '"') isInString = !isInString;
-    else if (char === ':' && !isInString) count++;
-  }
-  return count;
 }
 
 function parseYaml(file: string, text: string): unknown {

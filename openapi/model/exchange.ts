@@ -3,7 +3,7 @@
 import { decodeQuery, type Pair } from '../../lib/query.ts';
 import { own } from '../../lib/sentence.ts';
 import { type Operation, type OperationId, pathParametersIn } from '../contract/operations.ts';
-import { type Body, isObject, parseJson } from '../reading/messages.ts';
+import { type Body, isObject, namesOneTwice, parseJson } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
 
 /** A request when it is sent. */
@@ -134,23 +134,5 @@ function fieldsOf({ headers, body }: Sent): Readonly<Record<string, unknown>> | 
   const isDeclared = /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
   if (body === undefined || !isDeclared) return undefined;
   const value = parseJson(body)?.value;
-  return isObject(value) && colonsIn(body) === namesIn(value) ? value : undefined;
-}
-
-/** The number of colons outside of strings: each name of a member has one. */
-function colonsIn(json: string): number {
-  let [count, isInString] = [0, false];
-  for (let index = 0; index < json.length; index++) {
-    const character = json[index];
-    if (character === '\\') index++;
-    else if (character === '"') isInString = !isInString;
-    else if (character === ':' && !isInString) count++;
-  }
-  return count;
-}
-
-function namesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value).reduce<number>((sum, member) => sum + namesIn(member), 0);
-  return inner + (Array.isArray(value) ? 0 : Object.keys(value).length);
+  return isObject(value) && !namesOneTwice(body, value) ? value : undefined;
 }

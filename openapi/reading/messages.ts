@@ -116,6 +116,29 @@ export interface AnswerView {
   body: Body;
 }
 
+/** Whether an object in a JSON text, whose value this is, has two members of one name: the parser keeps the last. */
+export function namesOneTwice(json: string, value: unknown): boolean {
+  return colonsIn(json) > namesIn(value);
+}
+
+/** The number of colons outside of strings: each name of a member has one. */
+function colonsIn(json: string): number {
+  let [count, isInString] = [0, false];
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (character === '\\') index++;
+    else if (character === '"') isInString = !isInString;
+    else if (character === ':' && !isInString) count++;
+  }
+  return count;
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value).reduce<number>((sum, member) => sum + namesIn(member), 0);
+  return inner + (Array.isArray(value) ? 0 : Object.keys(value).length);
+}
+
 /** The values of a query parameter. */
 export function valuesOf({ query }: RequestView, name: string): (string | undefined)[] {
   return query.filter((pair) => pair.name === name).map(({ value }) => value);
