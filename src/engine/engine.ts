@@ -94,7 +94,10 @@ export class Engine {
         'The seed no longer contains this organization, or the one that it was copied from. Delete this organization, or reset the whole mock.',
       );
     if (this.store.isTaken(firstKeys, sandbox) || (this.store.sandbox(fresh.id) ?? sandbox) !== sandbox) {
-      return refuse('conflict', 'Another organization now has the id of this one, or one of its original keys.');
+      return refuse(
+        'conflict',
+        'Another organization now has the id of this one, or one of its original keys. Delete that organization, or reset the whole mock.',
+      );
     }
     if (fresh.id !== organization.id) this.store.remove(this.store.sandbox(organization.id) as Sandbox);
     this.store.put({ organization: fresh, origin, keys: firstKeys });

@@ -167,7 +167,7 @@ describe('what was deleted stays deleted, until a reset', () => {
   });
 });
 
-describe('an organization that the seed no longer has', () => {
+describe('an organization that the seed no longer contains', () => {
   const seedOf = (...names: string[]): Seed => ({
     organizations: names.map((name) => ({ name, keys: [`key-${name}`], agents: [{ name: `Of ${name}` }] })),
   });
@@ -200,7 +200,7 @@ describe('an organization that the seed no longer has', () => {
     const agents = async () => (await api('GET', '/agents', { key: 'key-W' })).body.map(nameOf);
     for (const names of [['B'], ['B', 'C']]) {
       expect(mock.engine.reseed(seedOf(...names))).toEqual({ renewed: names, kept: ['W'], deleted: [] });
-      expect(await resetOf(controlled, 'W')).toEqual([409, expect.stringContaining('no longer has')]);
+      expect(await resetOf(controlled, 'W')).toEqual([409, expect.stringContaining('no longer contains')]);
       expect(await agents()).toEqual(['Of A']);
     }
     const taken = (await control('GET', '/snapshot')).body;

@@ -329,7 +329,7 @@ describe('a reset', () => {
     await control('DELETE', `/organizations/org-alpha/keys/${keyIds[0]}`);
     await control('POST', '/organizations/org-beta/keys', { json: { key: 'alpha-key' } });
     const before = mock.snapshot();
-    expectProblem(await control('POST', '/reset?organization=org-alpha'), 409, /first keys/);
+    expectProblem(await control('POST', '/reset?organization=org-alpha'), 409, /original keys/);
     expect(mock.snapshot()).toEqual(before);
     expect((await api('GET', '/agents')).body[0].id).toBe('agent-beta');
   });
