@@ -168,6 +168,14 @@ describe('input', () => {
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('400');
     expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
+    for (const _ of [1, 2]) {
+      await page.getByLabel('Edit as text').click();
+      await page.getByText('This is not JSON that the fields can hold.').waitFor();
+      expect(await page.getByLabel('Edit as text').isChecked()).toBe(true);
+    }
+    await page.getByLabel('Text of the body').fill('{"name": "Kept"}');
+    await page.getByLabel('Edit as text').uncheck();
+    expect(await field(page, 'body.name').inputValue()).toBe('Kept');
   });
 
   story('offers what is there, also what was just created', async (test) => {
