@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Effect } from '../../src/app/faults/effects.ts';
-import { createMock } from '../../src/index.ts';
+import { createMock, type Mock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
   button,
@@ -130,6 +130,22 @@ describe('the caller', () => {
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('200');
     expect(page.url()).not.toContain('key-b');
+  });
+
+  story('is copied beside a sandbox with a long name', async (test) => {
+    const body = JSON.stringify({ name: 'Long name '.repeat(12) });
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const before = ({ adminUrl }: Mock) => fetch(`${adminUrl}/organizations`, json);
+    const { page } = await openPage(test, { at: '#/try/listAgents', before });
+    await choice(page, 'Key').selectOption({ label: `Key of ${'Long name '.repeat(12)}`.trim() });
+    for (const width of [1280, 900, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { x = width } = (await button(page, 'Copy key').boundingBox()) ?? {};
+      expect(x).toBeLessThan(width - 50);
+      const cut = (codes: Element[]) =>
+        codes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+      expect(await page.locator('.connection code').evaluateAll(cut)).toBe(0);
+    }
   });
 });
 
