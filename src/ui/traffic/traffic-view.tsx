@@ -129,7 +129,8 @@ function ClearButton() {
   return (
     <ConfirmButton
       label="Clear"
-      confirm={`Clear ${whose}? This cannot be undone.`}
+      confirm="Clear?"
+      about={`Clears ${whose}. This cannot be undone.`}
       isDisabled={exchanges.value.length === 0}
       onConfirm={() => clearRequestLog(sandbox?.id).catch((error: Error) => warn(error.message))}
     />
