@@ -329,8 +329,11 @@ describe('one exchange', () => {
 
   story('that has left the request log is told', async (test) => {
     const { page } = await openPage(test, { at: '#/traffic/77', mayFail: true });
-    await page.getByText('Exchange 77 is not here').waitFor();
+    await detail(page).getByText('This request is not in the log').waitFor();
     await detail(page).getByRole('link', { name: 'Close' }).click();
+    await page.goto(`${page.url()}/does-not-exist`);
+    await detail(page).getByText('This request is not in the log').waitFor();
+    await detail(page).getByRole('link', { name: 'Show all requests' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/traffic$/);
   });
 

@@ -10,7 +10,7 @@ import { type Column, Table } from '../shared/table.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
 import { operations, useContract } from '../try/contract.ts';
-import { ExchangeDetail } from './exchange-detail.tsx';
+import { ExchangeDetail, NotLogged } from './exchange-detail.tsx';
 import { forcedBy, selects } from './filter.ts';
 import { toHar } from './har.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
@@ -42,7 +42,11 @@ export function TrafficView() {
             <HeldList found={found.value} selected={String(selectedId ?? '')} />
           )}
         </div>
-        {selectedId !== undefined && <ExchangeDetail key={selectedId} id={selectedId} />}
+        {selectedId !== undefined ? (
+          <ExchangeDetail key={selectedId} id={selectedId} />
+        ) : (
+          place.value.selected !== '' && isLoaded.value && <NotLogged />
+        )}
       </div>
     </div>
   );
