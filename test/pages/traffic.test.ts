@@ -207,6 +207,7 @@ describe('the list', () => {
     await page.getByText('Clears the request log of Birch. This cannot be undone.').waitFor();
     await page.getByRole('button', { name: 'Clear?' }).click();
     await page.getByText('No requests of Birch').waitFor();
+    expect(await page.getByRole('button', { name: 'Clear the filter' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();

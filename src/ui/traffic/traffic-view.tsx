@@ -206,6 +206,8 @@ function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selecte
   );
 }
 
+const noFilter = { find: '', status: '', operation: '', broke: '', fault: '', point: '' };
+
 /** Shown instead of the list: why it is empty, and what to do. */
 function NoExchanges() {
   if (refusal.value !== '')
@@ -217,17 +219,20 @@ function NoExchanges() {
     );
   if (!isLoaded.value) return <p class="loading">Loading…</p>;
   const { length } = exchanges.value;
+  const sandbox = chosenSandbox.value;
+  const isFiltered = Object.keys(noFilter).some((name) => place.value.query[name]);
   if (length > 0)
     return (
-      <Empty title={`No match among ${plural(length, 'exchange')}`}>
+      <Empty
+        title={isFiltered ? `No match among ${plural(length, 'exchange')}` : `No requests of ${sandbox?.name ?? ''}`}
+      >
         <div class="row">
-          <button
-            type="button"
-            onClick={() => replaceQuery({ find: '', status: '', operation: '', broke: '', fault: '', point: '' })}
-          >
-            Clear the filter
-          </button>
-          {chosenSandbox.value && (
+          {isFiltered && (
+            <button type="button" onClick={() => replaceQuery(noFilter)}>
+              Clear the filter
+            </button>
+          )}
+          {sandbox && (
             <button type="button" onClick={() => chooseSandbox('')}>
               Show all sandboxes
             </button>
