@@ -9,7 +9,7 @@ import { useShortcuts } from './shared/keys.ts';
 import { NeedsControl } from './shared/needs-control.tsx';
 import { Notice } from './shared/parts.tsx';
 import { RestartNote, watchRestarts } from './shared/restart.tsx';
-import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
+import { chooseSandbox, chosenId, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
 import { theme, turnTheme } from './shared/theme.ts';
 import { goTo, linkTo, place } from './shared/url-state.ts';
 import { plural } from './shared/words.ts';
@@ -24,6 +24,8 @@ export function Frame() {
   useEffect(() => void loadIndex(), []);
   useEffect(watchRestarts, []);
   useSignalEffect(() => {
+    // Again for each that is chosen: it may be newer than the list.
+    void chosenId.value;
     if (server === 'mock' && controlState.value === 'ready')
       loadSandboxes().catch((error: Error) => warn(error.message));
   });
