@@ -51,7 +51,7 @@ it('lists each request at once, newest first, and shows request, response and wh
   await detail(page).locator('.notice', { hasText: 'body.name' }).waitFor();
   await detail(page).getByText('Alder').waitFor();
   await detail(page)
-    .getByText(/, request id \S+$/)
+    .getByText(/^\d{4}-\d\d-\d\d [\d:.]{12} UTC, request id \S+$/)
     .waitFor();
   await detail(page)
     .getByText(/open points? shaped the response/)
@@ -62,7 +62,7 @@ it('lists each request at once, newest first, and shows request, response and wh
   await request.getByText('"name": ""').waitFor();
   const [left, right] = [await request.boundingBox(), await response.boundingBox()];
   expect([left?.y, (left?.x ?? 0) < (right?.x ?? 0)]).toEqual([right?.y, true]);
-  for (const column of ['Path', 'Status', 'ms', 'Sandbox', 'Time'])
+  for (const column of ['Path', 'Status', 'ms', 'Sandbox', 'Time (UTC)'])
     expect(await page.getByRole('columnheader', { name: column }).isVisible(), column).toBe(true);
   await copyAs(page, 'curl', detail(page));
   await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();

@@ -71,7 +71,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
         <Status status={answer.status} />
         <span>{durationMs.toFixed(1)} ms</span>
         <span class="muted">
-          {time.replace('T', ' ')}, request id {requestId}
+          {time.replace('T', ' ').replace('Z', ' UTC')}, request id {requestId}
         </span>
       </div>
       <section class="why" aria-label="Why">

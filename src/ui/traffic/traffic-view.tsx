@@ -162,7 +162,7 @@ const columns: readonly Column<TrafficEntry>[] = [
         cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id),
         width: '170px',
       },
-  { name: 'Time', cell: ({ time }) => time.slice(11, 23), width: '120px' },
+  { name: 'Time (UTC)', cell: ({ time }) => time.slice(11, 23), width: '120px' },
 ];
 
 function Target({ entry }: { entry: TrafficEntry }) {
