@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { LiveRegion, warn } from './shared/announce.tsx';
-import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
+import { type ControlError, controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { activeFaults, faultStore, removeFaults } from './shared/faults.ts';
 import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
@@ -27,7 +27,8 @@ export function Frame() {
     // Again for each that is chosen: it may be newer than the list.
     void chosenId.value;
     if (server === 'mock' && controlState.value === 'ready')
-      loadSandboxes().catch((error: Error) => warn(error.message));
+      // If the token is refused, the view asks for it again.
+      loadSandboxes().catch(({ status, message }: ControlError) => status !== 401 && warn(message));
   });
   useEffect(() => {
     document.title = `${view.name} · Agent Platform ${server}`;

@@ -395,6 +395,7 @@ describe('without an admin API', () => {
       await page.getByLabel('Token').fill(token);
       await button(page, 'Use this token').click();
       if (token === 'wrong-token') await page.getByText('rejected this token').waitFor();
+      expect(await page.locator('.live-region').count()).toBe(0);
     }
     await choice(page, 'Key').selectOption('Key of Birch');
     await send(page);

@@ -35,10 +35,10 @@ export function TokenForm({ what }: { what: string }) {
   };
   return (
     <Empty title={`${what} needs the admin token`}>
-      <form ref={own} onSubmit={submit}>
+      <form ref={own} class="form" onSubmit={submit}>
         <p>This mock was started with --admin-token. The page keeps the token until this tab is closed.</p>
         {isTokenRefused.value && <Notice kind="error">The mock rejected this token. Try again.</Notice>}
-        <label>
+        <label class="field">
           Token
           <input name="token" type="password" required autocomplete="off" />
         </label>
