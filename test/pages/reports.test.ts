@@ -271,6 +271,9 @@ story('names the commands that write a report as the server says', async (test) 
   );
   expect(commands.vary).toBe('npm run vary -- --json report.json -- npm test');
   await page.getByText(commands.conformance).waitFor();
+  // One line, which scrolls.
+  expect((await page.locator('.command').first().boundingBox())?.height).toBeLessThan(40);
+  expect((await page.getByRole('button', { name: 'Copy command' }).first().boundingBox())?.x).toBeLessThan(1200);
   await page.route('**/', async (route) => {
     if (route.request().resourceType() === 'document') return route.continue();
     const response = await route.fetch();
