@@ -150,7 +150,9 @@ it.each(Object.entries(errorShapes))('reads the reason in an error body of the f
   expect(`${read?.detail} ${read?.violations.map(({ message }) => message)}`).toContain('is required');
 });
 
-it.each(['', 'text', 'null', '[]', '12', '{}', '{"error":null}'])('reads no reason in %j', (body) => {
+const ofFault = '{"title":"Unavailable","detail":"A fault caused this response. The header X-Fault names the fault."}';
+
+it.each(['', 'text', 'null', '[]', '12', '{}', '{"error":null}', ofFault])('reads no reason in %j', (body) => {
   expect(readProblem(body)).toBeUndefined();
 });
 

@@ -322,6 +322,9 @@ describe('around the request', () => {
     await field(page, 'body.name').fill('Found again');
     await send(page);
     await answerOf(page).locator('.notice').getByRole('link').waitFor();
+    await page.getByRole('tab', { name: /^Headers/ }).click();
+    await told(page, /^x-fault$/).waitFor();
+    expect(await told(page, /^\d+ headers$/).count()).toBe(0);
     await answerOf(page).getByRole('link', { name: 'Show in State' }).click();
     await page.locator('.detail').getByText('Found again').first().waitFor();
   });

@@ -144,7 +144,7 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
             name: 'Body',
             content: body === '' ? <p class="muted">No body.</p> : <BodyView text={body} name="response.txt" />,
           },
-          { name: 'Headers', count: Object.keys(headers).length, content: <Headers headers={headers} isOpen /> },
+          { name: 'Headers', count: Object.keys(headers).length, content: <Headers headers={headers} /> },
           {
             name: 'Open points',
             count: openPoints.length,
