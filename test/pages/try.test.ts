@@ -264,6 +264,8 @@ describe('responses', () => {
       await field(page, 'body.name').fill('Lost');
       await send(page);
       await told(page, 'No complete response').waitFor();
+      await told(page, 'An active fault may have caused this:').waitFor();
+      await answerOf(page).getByRole('link', { name: 'Traffic' }).waitFor();
       mock.faults.clear();
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('201');
