@@ -76,6 +76,12 @@ describe('the address of the page', () => {
     );
   });
 
+  it('keeps its slashes legible', () => {
+    const place = { view: 'state', selected: 'drives/a b/files/x%2Fy', query: {} };
+    expect(formatPlace(place)).toBe('#/state/drives/a%20b/files/x%252Fy');
+    expect(parsePlace('#/state/drives%2Fa%20b%2Ffiles%2Fx%252Fy')).toEqual(place);
+  });
+
   it.each(['', '#', '#/', '#/try/%', '#/try?%', '#///'])('takes %j', (hash) => {
     expect(parsePlace(hash)).toMatchObject({ view: expect.any(String) });
   });
