@@ -80,7 +80,7 @@ function Toolbar({ found }: { found: readonly TrafficEntry[] }) {
   const calls: Options = [['', 'Any operation'], ...operations.value.map(({ operationId: id }) => [id, id] as const)];
   return (
     <div class="toolbar">
-      <FindField placeholder="Path, id, part of a body" />
+      <FindField placeholder="Path or body" />
       <Narrow name="status" label="Status" options={shownStatuses} />
       {server === 'mock' ? (
         <Narrow name="operation" label="Operation" options={calls} />
