@@ -326,11 +326,11 @@ describe('what is given', () => {
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(stored).not.toContain('createDrive');
     await page.reload();
-    await page.getByText('report.json was open until the page was loaded again.').waitFor();
+    await page.getByText('report.json was open before the page was reloaded.').waitFor();
     await choose(page, toFile('other.json', believableReport()));
     await closeOf(page, 'other.json').click();
     await page.getByText('Open a report').waitFor();
-    expect(await page.getByText('was open until').count()).toBe(0);
+    expect(await page.getByText('was open before').count()).toBe(0);
   });
 
   story('in which something is missing is not shown', async (test) => {

@@ -370,7 +370,7 @@ describe('what was done in Try', () => {
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('201');
     await page.getByRole('link', { name: 'State', exact: true }).click();
-    const note = page.getByText('The mock was started again.');
+    const note = page.getByText('The mock was restarted.');
     await note.waitFor();
     await note.getByRole('button', { name: 'Close' }).click();
     await note.waitFor({ state: 'hidden' });
