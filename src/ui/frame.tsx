@@ -2,14 +2,14 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { LiveRegion, warn } from './shared/announce.tsx';
-import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
+import { type ControlError, controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { activeFaults, faultStore, removeFaults } from './shared/faults.ts';
 import { Pick } from './shared/form.tsx';
 import { useShortcuts } from './shared/keys.ts';
 import { NeedsControl } from './shared/needs-control.tsx';
 import { Notice } from './shared/parts.tsx';
 import { RestartNote, watchRestarts } from './shared/restart.tsx';
-import { chooseSandbox, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
+import { chooseSandbox, chosenId, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
 import { theme, turnTheme } from './shared/theme.ts';
 import { goTo, linkTo, place } from './shared/url-state.ts';
 import { plural } from './shared/words.ts';
@@ -24,8 +24,11 @@ export function Frame() {
   useEffect(() => void loadIndex(), []);
   useEffect(watchRestarts, []);
   useSignalEffect(() => {
+    // Again for each that is chosen: it may be newer than the list.
+    void chosenId.value;
     if (server === 'mock' && controlState.value === 'ready')
-      loadSandboxes().catch((error: Error) => warn(error.message));
+      // If the token is refused, the view asks for it again.
+      loadSandboxes().catch(({ status, message }: ControlError) => status !== 401 && warn(message));
   });
   useEffect(() => {
     document.title = `${view.name} · Agent Platform ${server}`;

@@ -15,7 +15,7 @@ import { createWindow } from '../../src/ui/shared/row-window.ts';
 import { selects, type TrafficFilter } from '../../src/ui/traffic/filter.ts';
 import { describe as describeOpen, responseFields } from '../../src/ui/try/contract-docs.ts';
 import { examplesOf, fieldsOf } from '../../src/ui/try/fields.ts';
-import { toBody, toRequest } from '../../src/ui/try/request.ts';
+import { fromBody, toBody, toRequest } from '../../src/ui/try/request.ts';
 import { fetchSnippet, typedSnippet } from '../../src/ui/try/snippets.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
@@ -74,6 +74,12 @@ describe('the address of the page', () => {
       }),
       runs,
     );
+  });
+
+  it('keeps its slashes legible', () => {
+    const place = { view: 'state', selected: 'drives/a b/files/x%2Fy', query: {} };
+    expect(formatPlace(place)).toBe('#/state/drives/a%20b/files/x%252Fy');
+    expect(parsePlace('#/state/drives%2Fa%20b%2Ffiles%2Fx%252Fy')).toEqual(place);
   });
 
   it.each(['', '#', '#/', '#/try/%', '#/try?%', '#///'])('takes %j', (hash) => {
@@ -150,7 +156,9 @@ it.each(Object.entries(errorShapes))('reads the reason in an error body of the f
   expect(`${read?.detail} ${read?.violations.map(({ message }) => message)}`).toContain('is required');
 });
 
-it.each(['', 'text', 'null', '[]', '12', '{}', '{"error":null}'])('reads no reason in %j', (body) => {
+const ofFault = '{"title":"Unavailable","detail":"A fault caused this response. The header X-Fault names the fault."}';
+
+it.each(['', 'text', 'null', '[]', '12', '{}', '{"error":null}', ofFault])('reads no reason in %j', (body) => {
   expect(readProblem(body)).toBeUndefined();
 });
 
@@ -205,11 +213,16 @@ describe('the form of an operation', () => {
     const fields = fieldsOf(contract, operation);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ minLength: 1 }), (name, url) => {
-        expect(JSON.parse(toBody(fields, { 'body.name': name, 'body.url': url }))).toEqual({ name, url });
+        const body = toBody(fields, { 'body.name': name, 'body.url': url });
+        expect(JSON.parse(body)).toEqual({ name, url });
+        expect(fromBody(fields, body)).toMatchObject({ 'body.name': name, 'body.url': url });
       }),
       runs,
     );
     expect(toBody(fields, {})).toBe('{}');
+    expect(fromBody(fields, ' {"url": "u", "name": "n"}')).toMatchObject({ 'body.name': 'n', 'body.url': 'u' });
+    for (const text of ['', '[]', 'null', '5', '{"name": 1', '{"name":1}', '{"name":""}', '{"other":"lost"}'])
+      expect(fromBody(fields, text), text).toBeUndefined();
   });
 
   const hostile = `it's "$(id)" \`x\`\\ \u2028 é\n`;

@@ -197,6 +197,20 @@ describe('the frame of the page', () => {
 });
 
 describe('each view', () => {
+  story('shows nothing of others in place of a sandbox that is gone', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/state/agents?sandbox=gone' });
+    for (const view of ['State', 'Traffic', 'Faults', 'Open points']) {
+      await goToView(page, view);
+      await sees(page, 'This sandbox no longer exists.');
+      expect(await page.locator('main button').count()).toBe(0);
+    }
+    await page.getByRole('link', { name: 'Show all sandboxes' }).click();
+    await page.locator('main button').first().waitFor();
+    const { body } = await clientsOf(mock).control('POST', '/organizations', { json: { name: 'Newer' } });
+    await page.goto(`${page.url().split('#')[0]}#/state/agents?sandbox=${body.organization.id}`);
+    await page.getByRole('button', { name: 'Reset Newer' }).waitFor();
+  });
+
   story('says what it needs where there is no admin API', async (test) => {
     const { page } = await openPage(test, { mock: { admin: false } });
     for (const view of ['State', 'Traffic', 'Faults', 'Open points']) {

@@ -54,10 +54,10 @@ describe('a file that is no such report', () => {
     ['<!DOCTYPE html><html>', /^This is an HTML page/],
     ['# Report', /^This is a Markdown file/],
     ['verdict: conformant', /^This is not JSON/],
-    ['[1]', /^This is a different kind of JSON/],
-    ['null', /^This is a different kind of JSON, with no members/],
+    ['[1]', /^This is JSON, but not a report\. Run/],
+    ['null', /^This is JSON, but not a report\. Run/],
     ['{"log":{}}', /^This is a HAR file/],
-    ['{"a":1,"b":2}', /^This is a different kind of JSON, with a, b\./],
+    ['{"a":1,"b":2}', /^This is JSON, but not a report: its fields are "a", "b"\. Run/],
   ])('is refused: %j', (text, words) => {
     expect(() => readReport(text)).toThrow(words);
   });

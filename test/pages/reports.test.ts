@@ -113,7 +113,7 @@ describe('a report of conformance', () => {
     const { page } = await openPage(test, { at });
     await choose(page, toFile('old.json', believableReport()));
     await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
-    await page.getByText('3 failed, 3 warned, 8 not enabled, 24 passed, 1 skipped').waitFor();
+    await page.getByText('3 failed, 3 warned, 24 passed, 8 not enabled, 1 skipped').waitFor();
     await row(page, 'createDrive.timestamps-are-utc').click();
     await detail(page).getByText('A timestamp is not in UTC.').waitFor();
   });
@@ -271,6 +271,9 @@ story('names the commands that write a report as the server says', async (test) 
   );
   expect(commands.vary).toBe('npm run vary -- --json report.json -- npm test');
   await page.getByText(commands.conformance).waitFor();
+  // One line, which scrolls.
+  expect((await page.locator('.command').first().boundingBox())?.height).toBeLessThan(40);
+  expect((await page.getByRole('button', { name: 'Copy command' }).first().boundingBox())?.x).toBeLessThan(1200);
   await page.route('**/', async (route) => {
     if (route.request().resourceType() === 'document') return route.continue();
     const response = await route.fetch();
@@ -323,11 +326,11 @@ describe('what is given', () => {
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(stored).not.toContain('createDrive');
     await page.reload();
-    await page.getByText('report.json was open until the page was loaded again.').waitFor();
+    await page.getByText('report.json was open before the page was reloaded.').waitFor();
     await choose(page, toFile('other.json', believableReport()));
     await closeOf(page, 'other.json').click();
     await page.getByText('Open a report').waitFor();
-    expect(await page.getByText('was open until').count()).toBe(0);
+    expect(await page.getByText('was open before').count()).toBe(0);
   });
 
   story('in which something is missing is not shown', async (test) => {

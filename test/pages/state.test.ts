@@ -562,7 +562,7 @@ describe('what others do', () => {
     await button(page, 'Add a revision').click();
     await page.getByRole('alert').getByText('The mock does not respond.').first().waitFor();
     await row(page, 'Second by name').waitFor();
-    await page.getByText(/^As of /).waitFor();
+    await page.getByText(/^As of \d\d:\d\d:\d\d UTC$/).waitFor();
     await control(mock, 'DELETE', '/organizations/org-a/agents/agent-blank');
     await page.context().setOffline(false);
     await tryAgain(page);

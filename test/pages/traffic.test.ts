@@ -51,7 +51,7 @@ it('lists each request at once, newest first, and shows request, response and wh
   await detail(page).locator('.notice', { hasText: 'body.name' }).waitFor();
   await detail(page).getByText('Alder').waitFor();
   await detail(page)
-    .getByText(/, request id \S+$/)
+    .getByText(/^\d{4}-\d\d-\d\d [\d:.]{12} UTC, request id \S+$/)
     .waitFor();
   await detail(page)
     .getByText(/open points? shaped the response/)
@@ -62,7 +62,7 @@ it('lists each request at once, newest first, and shows request, response and wh
   await request.getByText('"name": ""').waitFor();
   const [left, right] = [await request.boundingBox(), await response.boundingBox()];
   expect([left?.y, (left?.x ?? 0) < (right?.x ?? 0)]).toEqual([right?.y, true]);
-  for (const column of ['Path', 'Status', 'ms', 'Sandbox', 'Time'])
+  for (const column of ['Path', 'Status', 'ms', 'Sandbox', 'Time (UTC)'])
     expect(await page.getByRole('columnheader', { name: column }).isVisible(), column).toBe(true);
   await copyAs(page, 'curl', detail(page));
   await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();
@@ -204,14 +204,16 @@ describe('the list', () => {
     const { page, mock } = await openPage(test, { at: '#/traffic?sandbox=org-b', before });
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log of Birch? This cannot be undone.' }).click();
-    await page.getByText('No match among 1 exchange').waitFor();
+    await page.getByText('Clears the request log of Birch. This cannot be undone.').waitFor();
+    await page.getByRole('button', { name: 'Clear?' }).click();
+    await page.getByText('No requests of Birch').waitFor();
+    expect(await page.getByRole('button', { name: 'Clear the filter' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
-    expect(await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Clear?' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the request log? This cannot be undone.' }).click();
+    await page.getByRole('button', { name: 'Clear?' }).click();
     await page.getByText('No requests yet').waitFor();
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
@@ -328,8 +330,11 @@ describe('one exchange', () => {
 
   story('that has left the request log is told', async (test) => {
     const { page } = await openPage(test, { at: '#/traffic/77', mayFail: true });
-    await page.getByText('Exchange 77 is not here').waitFor();
+    await detail(page).getByText('This request is not in the log').waitFor();
     await detail(page).getByRole('link', { name: 'Close' }).click();
+    await page.goto(`${page.url()}/does-not-exist`);
+    await detail(page).getByText('This request is not in the log').waitFor();
+    await detail(page).getByRole('link', { name: 'Show all requests' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/traffic$/);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Effect } from '../../src/app/faults/effects.ts';
-import { createMock } from '../../src/index.ts';
+import { createMock, type Mock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import {
   button,
@@ -131,6 +131,22 @@ describe('the caller', () => {
     await expect.poll(() => statusOf(page)).toBe('200');
     expect(page.url()).not.toContain('key-b');
   });
+
+  story('is copied beside a sandbox with a long name', async (test) => {
+    const body = JSON.stringify({ name: 'Long name '.repeat(12) });
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const before = ({ adminUrl }: Mock) => fetch(`${adminUrl}/organizations`, json);
+    const { page } = await openPage(test, { at: '#/try/listAgents', before });
+    await choice(page, 'Key').selectOption({ label: `Key of ${'Long name '.repeat(12)}`.trim() });
+    for (const width of [1280, 900, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { x = width } = (await button(page, 'Copy key').boundingBox()) ?? {};
+      expect(x).toBeLessThan(width - 50);
+      const cut = (codes: Element[]) =>
+        codes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+      expect(await page.locator('.connection code').evaluateAll(cut)).toBe(0);
+    }
+  });
 });
 
 describe('input', () => {
@@ -168,6 +184,14 @@ describe('input', () => {
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('400');
     expect((await requestLogOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
+    for (const _ of [1, 2]) {
+      await page.getByLabel('Edit as text').click();
+      await page.getByText('This is not JSON that the fields can hold.').waitFor();
+      expect(await page.getByLabel('Edit as text').isChecked()).toBe(true);
+    }
+    await page.getByLabel('Text of the body').fill('{"name": "Kept"}');
+    await page.getByLabel('Edit as text').uncheck();
+    expect(await field(page, 'body.name').inputValue()).toBe('Kept');
   });
 
   story('offers what is there, also what was just created', async (test) => {
@@ -240,6 +264,8 @@ describe('responses', () => {
       await field(page, 'body.name').fill('Lost');
       await send(page);
       await told(page, 'No complete response').waitFor();
+      await told(page, 'An active fault may have caused this:').waitFor();
+      await answerOf(page).getByRole('link', { name: 'Traffic' }).waitFor();
       mock.faults.clear();
       await send(page);
       await expect.poll(() => statusOf(page)).toBe('201');
@@ -298,6 +324,9 @@ describe('around the request', () => {
     await field(page, 'body.name').fill('Found again');
     await send(page);
     await answerOf(page).locator('.notice').getByRole('link').waitFor();
+    await page.getByRole('tab', { name: /^Headers/ }).click();
+    await told(page, /^x-fault$/).waitFor();
+    expect(await told(page, /^\d+ headers$/).count()).toBe(0);
     await answerOf(page).getByRole('link', { name: 'Show in State' }).click();
     await page.locator('.detail').getByText('Found again').first().waitFor();
   });
@@ -341,7 +370,7 @@ describe('what was done in Try', () => {
     await send(page);
     await expect.poll(() => statusOf(page)).toBe('201');
     await page.getByRole('link', { name: 'State', exact: true }).click();
-    const note = page.getByText('The mock was started again.');
+    const note = page.getByText('The mock was restarted.');
     await note.waitFor();
     await note.getByRole('button', { name: 'Close' }).click();
     await note.waitFor({ state: 'hidden' });
@@ -371,6 +400,7 @@ describe('without an admin API', () => {
       await page.getByLabel('Token').fill(token);
       await button(page, 'Use this token').click();
       if (token === 'wrong-token') await page.getByText('rejected this token').waitFor();
+      expect(await page.locator('.live-region').count()).toBe(0);
     }
     await choice(page, 'Key').selectOption('Key of Birch');
     await send(page);

@@ -19,10 +19,9 @@ export function readReport(text: string): Report {
   }
   if (has(value, 'verdict', 'checks', 'run')) return { kind: 'conformance', report: value as ConformanceReport };
   if (has(value, 'dependencies', 'variants')) return { kind: 'vary', report: value as VaryReport };
-  const names = Object.keys(value ?? {})
-    .slice(0, 5)
-    .join(', ');
-  throw new Error(`This is a different kind of JSON, with ${names || 'no members'}. ${again}`);
+  const names = has(value) && !Array.isArray(value) ? Object.keys(value as object).slice(0, 5) : [];
+  const fields = names.length === 0 ? '' : `: its fields are "${names.join('", "')}"`;
+  throw new Error(`This is JSON, but not a report${fields}. ${again}`);
 }
 
 function has(value: unknown, ...names: readonly string[]): boolean {

@@ -16,8 +16,8 @@ export const outcomes: Outcomes = {
   failed: { words: 'failed', tone: 'bad' },
   warned: { words: 'warned', tone: 'warn' },
   inconclusive: { words: 'inconclusive', tone: 'warn' },
-  'not-enabled': { words: 'not enabled', tone: 'none' },
   passed: { words: 'passed', tone: 'good' },
+  'not-enabled': { words: 'not enabled', tone: 'none' },
   skipped: { words: 'skipped', tone: 'none' },
 };
 

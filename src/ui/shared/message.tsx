@@ -29,13 +29,16 @@ export function MessageView({ title, headers, body = '', missing, name, areHeade
   );
 }
 
-export function Headers({ headers, isOpen = false }: Pick<Message, 'headers'> & { isOpen?: boolean }) {
+/** Headers below a summary, folded or not; alone if `isOpen` is not given. */
+export function Headers({ headers, isOpen }: Pick<Message, 'headers'> & { isOpen?: boolean }) {
   const all = Object.entries(headers);
   if (all.length === 0) return <p class="muted">No headers.</p>;
+  const facts = <Facts facts={all.map(([name, value]) => [name, <code key={name}>{value}</code>])} />;
+  if (isOpen === undefined) return facts;
   return (
     <details class="headers" open={isOpen}>
       <summary>{plural(all.length, 'header')}</summary>
-      <Facts facts={all.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
+      {facts}
     </details>
   );
 }

@@ -3,9 +3,17 @@ import { useRef } from 'preact/hooks';
 import { controlState, giveToken, isTokenRefused, server, whyNone } from './control.ts';
 import { usePassedFocus } from './keep-focus.ts';
 import { Empty, Notice } from './parts.tsx';
+import { isSandboxGone } from './sandboxes.ts';
+import { linkTo, place } from './url-state.ts';
 
-/** Shows its children if the admin API can be used; otherwise what is needed for that. */
+/** Shows its children if the admin API can be used, and the chosen sandbox exists; otherwise what is needed for that. */
 export function NeedsControl({ what, children }: { what: string; children: ComponentChildren }) {
+  if (controlState.value === 'ready' && isSandboxGone.value)
+    return (
+      <Empty title="This sandbox no longer exists.">
+        <a href={linkTo(place.value.view, '', { sandbox: '' })}>Show all sandboxes</a>
+      </Empty>
+    );
   if (controlState.value === 'ready') return <>{children}</>;
   if (controlState.value === 'unknown') return <p class="loading">Connecting to the {server}…</p>;
   if (controlState.value === 'asks') return <TokenForm what={what} />;
@@ -27,10 +35,10 @@ export function TokenForm({ what }: { what: string }) {
   };
   return (
     <Empty title={`${what} needs the admin token`}>
-      <form ref={own} onSubmit={submit}>
+      <form ref={own} class="form" onSubmit={submit}>
         <p>This mock was started with --admin-token. The page keeps the token until this tab is closed.</p>
         {isTokenRefused.value && <Notice kind="error">The mock rejected this token. Try again.</Notice>}
-        <label>
+        <label class="field">
           Token
           <input name="token" type="password" required autocomplete="off" />
         </label>

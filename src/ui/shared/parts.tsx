@@ -105,7 +105,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 export function Command({ text, what = 'command' }: { text: string; what?: string }) {
   return (
     <div class="command">
-      <code>{text}</code>
+      <Pre text={text} />
       <CopyButton what={what} text={() => text} />
     </div>
   );

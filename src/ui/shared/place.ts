@@ -20,6 +20,6 @@ export function parsePlace(hash: string): Place {
 export function formatPlace({ view, selected, query }: Place): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== '');
   const search = new URLSearchParams(pairs).toString();
-  const path = selected === '' ? view : `${view}/${encodeURIComponent(selected)}`;
+  const path = selected === '' ? view : [view, ...selected.split('/').map(encodeURIComponent)].join('/');
   return `#/${path}${search === '' ? '' : `?${search}`}`;
 }

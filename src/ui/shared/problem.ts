@@ -1,3 +1,5 @@
+import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
+
 /** Why a request was refused, according to the error body. */
 export interface ReadProblem {
   title: string;
@@ -15,7 +17,9 @@ export function readProblem(body: string | undefined): ReadProblem | undefined {
   const title = textIn(fields, ['title', 'code']);
   const detail = textIn(fields, ['detail', 'message']);
   const violations = [value.validation, fields.details, value.errors].flatMap(violationsIn);
-  return title + detail === '' && violations.length === 0 ? undefined : { title, detail, violations };
+  // The page names the fault itself.
+  const isOfFault = detail.toLowerCase().includes(mockHeaders.fault);
+  return (title + detail === '' || isOfFault) && violations.length === 0 ? undefined : { title, detail, violations };
 }
 
 function isFields(value: unknown): value is Fields {

@@ -15,8 +15,16 @@ export interface Sandbox {
 /** All organizations; empty until they are loaded, or if there is no admin API. */
 export const sandboxes = signal<readonly Sandbox[]>([]);
 
-/** The organization to which the page is limited; undefined for all. Its id is in the address. */
-export const chosenSandbox = computed(() => sandboxes.value.find(({ id }) => id === place.value.query.sandbox));
+/** The id in the address of the organization to which the page is limited; empty for all. */
+export const chosenId = computed(() => place.value.query.sandbox ?? '');
+
+/** That organization; undefined for all. */
+export const chosenSandbox = computed(() => sandboxes.value.find(({ id }) => id === chosenId.value));
+
+/** Whether that organization was removed: the data of all others would be taken for its data. */
+export const isSandboxGone = computed(
+  () => chosenId.value !== '' && sandboxes.value.length > 0 && chosenSandbox.value === undefined,
+);
 
 export function chooseSandbox(id: string): void {
   replaceQuery({ sandbox: id });

@@ -149,7 +149,7 @@ export function createStore({ load, isChange }: StoreOptions): Store {
       try {
         await load();
         problem.value = '';
-        loadedAt.value = new Date().toLocaleTimeString();
+        loadedAt.value = `${new Date().toISOString().slice(11, 19)} UTC`;
       } catch (error) {
         problem.value = (error as Error).message;
       }

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { announce } from './announce.tsx';
 import { useShortcuts } from './keys.ts';
 import { Notice } from './parts.tsx';
+import { chooseSandbox, isSandboxGone, loadSandboxes } from './sandboxes.ts';
 import { place } from './url-state.ts';
 
 /** One change that can be undone. */
@@ -62,6 +63,9 @@ async function undoLatest(isForced = false): Promise<void> {
     kept.value = kept.value.filter((one) => one !== undoable);
     undoneCount.value++;
     announce(`Undone: ${undoable.what}.`);
+    // The chosen sandbox may have been what was opened.
+    await loadSandboxes();
+    if (isSandboxGone.value) chooseSandbox('');
   } catch (error) {
     problem.value = (error as Error).message;
   } finally {

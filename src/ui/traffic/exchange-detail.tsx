@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { server } from '../shared/control.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { chosenHeaders } from '../shared/curl.ts';
-import { Detail } from '../shared/detail.tsx';
+import { Detail, Missing } from '../shared/detail.tsx';
 import { MessageView } from '../shared/message.tsx';
-import { Empty, Status } from '../shared/parts.tsx';
+import { Notice, Status } from '../shared/parts.tsx';
 import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { wholeUrl } from './har.ts';
@@ -14,30 +14,32 @@ import { findExchange } from './request-log.ts';
 
 /** One exchange in full: why it ended as it did, and its request and response side by side. */
 export function ExchangeDetail({ id }: { id: number }) {
-  const entry = useSignal<TrafficEntry | undefined>(undefined);
+  // Null if it is not in the log.
+  const entry = useSignal<TrafficEntry | null | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
     findExchange(id).then(
       (found) => {
-        entry.value = found;
-        problem.value =
-          found === undefined ? 'It is no longer in the request log, which keeps the latest exchanges only.' : '';
+        entry.value = found ?? null;
       },
       (error: Error) => {
         problem.value = error.message;
       },
     );
   }, [id]);
+  if (entry.value === null) return <NotLogged />;
   if (entry.value !== undefined) return <Whole entry={entry.value} />;
   return (
     <Detail label={`Exchange ${id}`} title={`Exchange ${id}`}>
-      {problem.value !== '' && (
-        <Empty title={`Exchange ${id} is not here`}>
-          <p>{problem.value}</p>
-        </Empty>
-      )}
+      {problem.value !== '' && <Notice kind="error">{problem.value}</Notice>}
     </Detail>
   );
+}
+
+/** What is selected and not in the request log. */
+export function NotLogged() {
+  const why = `It was cleared, newer ones took its place, or the ${server} restarted.`;
+  return <Missing title="This request is not in the log" why={why} instead="Show all requests" />;
 }
 
 function Whole({ entry }: { entry: TrafficEntry }) {
@@ -69,7 +71,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
         <Status status={answer.status} />
         <span>{durationMs.toFixed(1)} ms</span>
         <span class="muted">
-          {time.replace('T', ' ')}, request id {requestId}
+          {time.replace('T', ' ').replace('Z', ' UTC')}, request id {requestId}
         </span>
       </div>
       <section class="why" aria-label="Why">

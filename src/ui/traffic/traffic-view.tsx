@@ -10,7 +10,7 @@ import { type Column, Table } from '../shared/table.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
 import { operations, useContract } from '../try/contract.ts';
-import { ExchangeDetail } from './exchange-detail.tsx';
+import { ExchangeDetail, NotLogged } from './exchange-detail.tsx';
 import { forcedBy, selects } from './filter.ts';
 import { toHar } from './har.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
@@ -42,7 +42,11 @@ export function TrafficView() {
             <HeldList found={found.value} selected={String(selectedId ?? '')} />
           )}
         </div>
-        {selectedId !== undefined && <ExchangeDetail key={selectedId} id={selectedId} />}
+        {selectedId !== undefined ? (
+          <ExchangeDetail key={selectedId} id={selectedId} />
+        ) : (
+          place.value.selected !== '' && isLoaded.value && <NotLogged />
+        )}
       </div>
     </div>
   );
@@ -76,7 +80,7 @@ function Toolbar({ found }: { found: readonly TrafficEntry[] }) {
   const calls: Options = [['', 'Any operation'], ...operations.value.map(({ operationId: id }) => [id, id] as const)];
   return (
     <div class="toolbar">
-      <FindField placeholder="Path, id, part of a body" />
+      <FindField placeholder="Path or body" />
       <Narrow name="status" label="Status" options={shownStatuses} />
       {server === 'mock' ? (
         <Narrow name="operation" label="Operation" options={calls} />
@@ -129,7 +133,8 @@ function ClearButton() {
   return (
     <ConfirmButton
       label="Clear"
-      confirm={`Clear ${whose}? This cannot be undone.`}
+      confirm="Clear?"
+      about={`Clears ${whose}. This cannot be undone.`}
       isDisabled={exchanges.value.length === 0}
       onConfirm={() => clearRequestLog(sandbox?.id).catch((error: Error) => warn(error.message))}
     />
@@ -157,7 +162,7 @@ const columns: readonly Column<TrafficEntry>[] = [
         cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id),
         width: '170px',
       },
-  { name: 'Time', cell: ({ time }) => time.slice(11, 23), width: '120px' },
+  { name: 'Time (UTC)', cell: ({ time }) => time.slice(11, 23), width: '120px' },
 ];
 
 function Target({ entry }: { entry: TrafficEntry }) {
@@ -201,6 +206,8 @@ function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selecte
   );
 }
 
+const noFilter = { find: '', status: '', operation: '', broke: '', fault: '', point: '' };
+
 /** Shown instead of the list: why it is empty, and what to do. */
 function NoExchanges() {
   if (refusal.value !== '')
@@ -212,17 +219,20 @@ function NoExchanges() {
     );
   if (!isLoaded.value) return <p class="loading">Loading…</p>;
   const { length } = exchanges.value;
+  const sandbox = chosenSandbox.value;
+  const isFiltered = Object.keys(noFilter).some((name) => place.value.query[name]);
   if (length > 0)
     return (
-      <Empty title={`No match among ${plural(length, 'exchange')}`}>
+      <Empty
+        title={isFiltered ? `No match among ${plural(length, 'exchange')}` : `No requests of ${sandbox?.name ?? ''}`}
+      >
         <div class="row">
-          <button
-            type="button"
-            onClick={() => replaceQuery({ find: '', status: '', operation: '', broke: '', fault: '', point: '' })}
-          >
-            Clear the filter
-          </button>
-          {chosenSandbox.value && (
+          {isFiltered && (
+            <button type="button" onClick={() => replaceQuery(noFilter)}>
+              Clear the filter
+            </button>
+          )}
+          {sandbox && (
             <button type="button" onClick={() => chooseSandbox('')}>
               Show all sandboxes
             </button>

@@ -43,7 +43,7 @@ function KeyShown() {
           aria-describedby="key-kept"
           autocomplete="off"
           spellcheck={false}
-          placeholder="printed when the mock starts"
+          placeholder="API key"
           onInput={({ currentTarget }) => {
             typedKey.value = currentTarget.value;
           }}

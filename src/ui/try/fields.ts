@@ -88,7 +88,8 @@ function named(document: ContractDocument, examples: object = {}): { name: strin
   });
 }
 
-function textOf(value: unknown): string {
+/** A value as it is typed in a field. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

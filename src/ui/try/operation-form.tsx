@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
@@ -25,7 +25,7 @@ import {
   send,
   wrongWith,
 } from './form-state.ts';
-import { type FormValues, type TryRequest, toBody, toRequest } from './request.ts';
+import { type FormValues, fromBody, type TryRequest, toBody, toRequest } from './request.ts';
 import { OpenParts, ResponseView } from './response-view.tsx';
 import { fetchSnippet, toCopied, typedSnippet } from './snippets.ts';
 import { missingWords, suggestionsFor } from './suggestions.ts';
@@ -169,15 +169,20 @@ function Input({ field, form }: { field: Field; form: FormState }) {
 /** The body: a field for each of its members, or the whole text. */
 function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
   const { rawBody, values } = form;
+  // How often the text was refused: a check box that stays checked must be drawn again each time.
+  const [refusals, setRefusals] = useState(0);
   const own = fields.filter(({ place }) => place === 'body');
+  const change = (isText: boolean) => {
+    const read = isText ? {} : fromBody(fields, rawBody.value || '{}');
+    setRefusals(read === undefined ? refusals + 1 : 0);
+    if (read === undefined) return;
+    rawBody.value = isText ? toBody(fields, values.value) : undefined;
+    fill(form, read);
+  };
   return (
     <fieldset class="body-fields">
       <legend>Body</legend>
-      <Check
-        label="Edit as text"
-        isChecked={rawBody.value !== undefined}
-        onChange={(isText) => (rawBody.value = isText ? toBody(fields, values.value) : undefined)}
-      />
+      <Check label="Edit as text" isChecked={rawBody.value !== undefined} onChange={change} />
       {rawBody.value === undefined ? (
         own.map((field) => <Input key={field.key} field={field} form={form} />)
       ) : (
@@ -186,7 +191,11 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
           about="It is sent exactly as written."
           rows={8}
           value={rawBody.value}
-          onInput={(text) => (rawBody.value = text)}
+          error={refusals > 0 ? 'This is not JSON that the fields can hold. An example restores the form.' : undefined}
+          onInput={(text) => {
+            rawBody.value = text;
+            setRefusals(0);
+          }}
         />
       )}
     </fieldset>

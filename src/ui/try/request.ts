@@ -1,6 +1,6 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { type AuthHeader, headerWith } from '../../../openapi/contract/security.ts';
-import { type Field, isText } from './fields.ts';
+import { type Field, isText, textOf } from './fields.ts';
 
 /** A request ready to be sent or copied. */
 export interface TryRequest {
@@ -70,4 +70,24 @@ export function toBody(fields: readonly Field[], values: FormValues['values']): 
       return `${JSON.stringify(name)}:${isText(schema) ? JSON.stringify(text) : text}`;
     });
   return `{${members.join(',')}}`;
+}
+
+/** The values from which the fields build this body; undefined if they cannot, or it is not JSON. */
+export function fromBody(fields: readonly Field[], body: string): FormValues['values'] | undefined {
+  const own = fields.filter(({ place }) => place === 'body');
+  try {
+    const members = JSON.parse(body);
+    const values = Object.fromEntries(
+      own.map(({ key, name }) => [key, Object.hasOwn(members, name) ? textOf(members[name]) : '']),
+    );
+    return inOrder(toBody(fields, values)) === inOrder(body) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON that is the same for any order of the members. */
+function inOrder(text: string): string {
+  const value = JSON.parse(text);
+  return JSON.stringify(value, Object.keys(value).sort());
 }

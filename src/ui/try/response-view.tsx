@@ -4,6 +4,7 @@ import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { BodyView } from '../shared/body-view.tsx';
 import { controlState } from '../shared/control.ts';
+import { activeFaults } from '../shared/faults.ts';
 import { usePassedFocus } from '../shared/keep-focus.ts';
 import { Headers } from '../shared/message.tsx';
 import { showWhereNarrow } from '../shared/narrow.ts';
@@ -30,6 +31,7 @@ interface ResponseProps {
 export function ResponseView({ form, operation, document: contract }: ResponseProps) {
   const answer = form.answer.value;
   const isWaiting = form.waitedSeconds.value !== undefined;
+  const faults = activeFaults.value.map(({ id }) => id);
   const fields = useMemo(() => responseFields(contract, operation), [contract, operation]);
   const fieldTab = { name: 'Fields', count: fields.length, content: <Fields fields={fields} /> };
   return (
@@ -46,7 +48,16 @@ export function ResponseView({ form, operation, document: contract }: ResponsePr
         </Empty>
       ) : answer.status === 0 ? (
         <Empty title={`No complete response after ${answer.durationMs.toFixed(0)} ms`}>
-          <p>The connection ended too early. A fault may cause this, or the mock has stopped.</p>
+          <p>
+            The connection ended too early.{' '}
+            {faults.length > 0
+              ? 'An active fault may have caused this:'
+              : 'A fault may cause this, or the mock has stopped.'}
+          </p>
+          <Links view="faults" ids={faults} />
+          <p>
+            The browser may have sent the request again: <a href={linkTo('traffic')}>Traffic</a> shows each.
+          </p>
         </Empty>
       ) : (
         <Answer answer={answer} operationId={operation.operationId} fieldTab={fieldTab} />
@@ -144,7 +155,7 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
             name: 'Body',
             content: body === '' ? <p class="muted">No body.</p> : <BodyView text={body} name="response.txt" />,
           },
-          { name: 'Headers', count: Object.keys(headers).length, content: <Headers headers={headers} isOpen /> },
+          { name: 'Headers', count: Object.keys(headers).length, content: <Headers headers={headers} /> },
           {
             name: 'Open points',
             count: openPoints.length,
