@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
 import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
-import { changeOf, changesOf, fieldsIn, type RecordField } from '../../src/ui/state/record-change.ts';
+import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
 import type { FileRecord } from '../../src/ui/state/record-types.ts';
 import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -146,6 +146,20 @@ describe('the editor of a record', () => {
   it('says where JSON is wrong, and takes objects only', () => {
     expect(() => changesOf(fields, record, { more: '{' }, false)).toThrow(/^more: This is not JSON\./);
     expect(() => changesOf(fields, record, { '{}': '[]' }, false)).toThrow('must be an object');
+  });
+
+  it('keeps what is typed when it turns to JSON and back, also where others changed the record meanwhile', () => {
+    const typed = { edits: { name: 'b', note: '' }, began: { name: 'a', note: 'n' } };
+    const json = turned(fields, { ...record, name: 'theirs' }, typed, false);
+    expect(JSON.parse(json.edits['{}'] ?? '')).toEqual({ name: 'b', size: 1, isOn: true, more: { deep: [1] } });
+    expect(turned(fields, { ...record, size: 2 }, json, false)).toEqual(typed);
+    const made = turned(fields, { name: 'a' }, { edits: { size: '3' }, began: {} }, true);
+    expect(JSON.parse(made.edits['{}'] ?? '')).toEqual({ name: 'a', size: 3 });
+    const turn = (edits: Record<string, string>) => () =>
+      turned(fields, record, { edits, began: { '{}': '{}' } }, false);
+    expect(turn({ more: '{' })).toThrow(/^more: This is not JSON\./);
+    expect(turn({ '{}': '{' })).toThrow('This is not JSON');
+    expect(turn({ '{}': '{"other": 1}' })).toThrow('No field for other.');
   });
 
   it('has the fields of the schemas, without those that nobody can change', () => {

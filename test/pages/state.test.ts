@@ -189,6 +189,29 @@ describe('agents', () => {
     await expect.poll(() => agent(mock)).toMatchObject({ name: 'Mine', description: 'Theirs' });
   });
 
+  story('keep what is typed while something else is shown, and as JSON', async (test) => {
+    const { page } = await openPage(test, { at });
+    await field(page, 'name').fill('Mine');
+    await row(page, 'First by name').click();
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('First by name');
+    await goToView(page, 'Traffic');
+    await goToView(page, 'State');
+    await row(page, 'Second by name').click();
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('Mine');
+    const [asJson, text] = [page.getByRole('checkbox', { name: 'As JSON' }), page.getByLabel('Record as JSON')];
+    await asJson.check();
+    expect(await text.inputValue()).toContain('"name": "Mine"');
+    await text.fill('{ oops }');
+    await asJson.click();
+    await page.getByRole('alert').getByText('This is not JSON.').waitFor();
+    await expect.poll(() => asJson.isChecked()).toBe(true);
+    await text.fill('{ "name": "As JSON" }');
+    await asJson.uncheck();
+    expect(await field(page, 'name').inputValue()).toBe('As JSON');
+    await button(page, 'Discard').click();
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('Second by name');
+  });
+
   story('are sorted by a column, which stays in the address', async (test) => {
     const { page } = await openPage(test, { at: inOrg('agents') });
     const names = () => page.locator('.row-link').allInnerTexts();
