@@ -183,10 +183,10 @@ describe('agents', () => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await field(page, 'name').fill('Mine');
-    await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { description: 'Theirs' });
-    await expect.poll(() => field(page, 'description').inputValue()).toBe('Theirs');
+    await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { description: 'Their\ntext' });
+    await expect.poll(() => field(page, 'description').inputValue()).toBe('Their\ntext');
     await button(page, 'Save').click();
-    await expect.poll(() => agent(mock)).toMatchObject({ name: 'Mine', description: 'Theirs' });
+    await expect.poll(() => agent(mock)).toMatchObject({ name: 'Mine', description: 'Their\ntext' });
   });
 
   story('keep what is typed while something else is shown, and as JSON', async (test) => {

@@ -1,4 +1,5 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
 import { Check, type Options, Select, TextField } from '../shared/form.tsx';
 import { Notice } from '../shared/parts.tsx';
@@ -113,6 +114,9 @@ interface InputProps {
 
 function Input({ field: { name, kind, isRequired = false, takesNull = false }, text, onInput }: InputProps) {
   const label = <code>{name}</code>;
+  // One line would lose line breaks. It never shrinks to one: the focus would be lost.
+  const isLong = useRef(kind === 'json' || name === 'description' || name === 'summary');
+  isLong.current ||= /[\r\n]/.test(text);
   if (typeof kind !== 'string') {
     const none: Options = text === '' || !isRequired ? [['', '']] : [];
     return (
@@ -126,6 +130,6 @@ function Input({ field: { name, kind, isRequired = false, takesNull = false }, t
   }
   const placeholder = takesNull ? 'none' : undefined;
   const common = { label, value: text, onInput, ...(placeholder !== undefined && { placeholder }) };
-  if (kind === 'json') return <TextField {...common} rows={Math.min(12, text.split('\n').length + 1)} />;
+  if (isLong.current) return <TextField {...common} rows={Math.min(12, text.split('\n').length + 1)} />;
   return <TextField {...common} isNumber={kind === 'number'} />;
 }
