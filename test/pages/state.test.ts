@@ -136,7 +136,8 @@ describe('agents', () => {
     });
     await row(page, 'Second by name').waitFor();
     await expectUndone(page, mock, /^Undo: Delete the agent Second by name$/, async () => {
-      await press(page, 'Delete', 'Delete Second by name?');
+      await button(page, 'Delete').dblclick();
+      await press(page, 'Delete Second by name?');
       await expect.poll(() => row(page, 'Second by name').count()).toBe(0);
     });
     await row(page, 'Second by name').waitFor();

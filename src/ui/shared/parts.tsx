@@ -59,7 +59,9 @@ export function ConfirmButton({ label, confirm, about, isDisabled = false, onCon
   useEffect(() => {
     if (isDisabled) setAsking(false);
   }, [isDisabled]);
-  const click = () => {
+  const click = ({ detail }: MouseEvent) => {
+    // The rest of a double-click is no answer.
+    if (isAsking && detail > 1) return;
     setAsking(!isAsking);
     if (isAsking) onConfirm();
   };
