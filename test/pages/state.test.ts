@@ -616,6 +616,19 @@ describe('the view', () => {
     await page.getByText(`POST ${mock.url}/mcp-servers`).waitFor();
   });
 
+  story('stays in shape where names are long', async (test) => {
+    const name = 'x'.repeat(200);
+    const before = (mock: Mock) => control(mock, 'POST', '/organizations', { name, copyOf: null });
+    const { page } = await openPage(test, { at: inOrg('agents'), before });
+    await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption(name);
+    const owner = page.getByText(`of ${name}`);
+    await expect.poll(async () => (await owner.boundingBox())?.width).toBeLessThan(400);
+    await page.setViewportSize({ width: 400, height: 700 });
+    expect(await owner.isVisible()).toBe(true);
+    await page.getByRole('link', { name: /^Sandboxes/ }).click();
+    await expect.poll(() => owner.count()).toBe(0);
+  });
+
   it.runIf(isFull).for(looks)(
     'is accessible in $colorScheme at $width px: full, empty, with an error',
     async ({ look }, test) => {

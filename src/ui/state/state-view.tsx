@@ -62,6 +62,7 @@ export function StateView() {
 
 function Tabs() {
   const { holds, keyIds = [] } = shownSandbox.value ?? {};
+  const { organization, name } = scope();
   const { baseUrl = '' } = index.value ?? {};
   const counts: Readonly<Record<Section, number | undefined>> = {
     ...{ sandboxes: sandboxes.value.length, agents: holds?.agents, drives: holds?.drives },
@@ -74,7 +75,7 @@ function Tabs() {
           {sections[each]} <small>{counts[each]}</small>
         </a>
       ))}
-      <span class="muted long">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
+      <span class="muted">{organization !== undefined && `of ${name}`}</span>
       <span class="pair long">
         <code>{baseUrl}</code>
         <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
