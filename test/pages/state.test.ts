@@ -618,8 +618,15 @@ describe('the view', () => {
 
   story('stays in shape where names are long', async (test) => {
     const name = 'x'.repeat(200);
-    const before = (mock: Mock) => control(mock, 'POST', '/organizations', { name, copyOf: null });
-    const { page } = await openPage(test, { at: inOrg('agents'), before });
+    const before = async (mock: Mock) => {
+      await control(mock, 'POST', '/organizations', { name, copyOf: null });
+      const path = `${'/deep'.repeat(30)}/x.txt`;
+      await control(mock, 'POST', '/organizations/org-a/drives/drive-full/files', { id: 'deep', path });
+    };
+    const { page } = await openPage(test, { at: inOrg('drives/drive-full/files/deep'), before });
+    const deep = row(page, 'x.txt').locator('.row-link');
+    await expect.poll(async () => (await deep.boundingBox())?.width).toBeGreaterThan(20);
+    await page.getByRole('link', { name: /^Agents/ }).click();
     await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption(name);
     const owner = page.getByText(`of ${name}`);
     await expect.poll(async () => (await owner.boundingBox())?.width).toBeLessThan(400);
