@@ -620,6 +620,7 @@ describe('the view', () => {
     const name = 'x'.repeat(200);
     const before = async (mock: Mock) => {
       await control(mock, 'POST', '/organizations', { name, copyOf: null });
+      await control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'שלום' });
       const path = `${'/deep'.repeat(30)}/x.txt`;
       await control(mock, 'POST', '/organizations/org-a/drives/drive-full/files', { id: 'deep', path });
     };
@@ -627,6 +628,9 @@ describe('the view', () => {
     const deep = row(page, 'x.txt').locator('.row-link');
     await expect.poll(async () => (await deep.boundingBox())?.width).toBeGreaterThan(20);
     await page.getByRole('link', { name: /^Agents/ }).click();
+    const leftOf = async (text: string) => (await row(page, text).locator('.row-link').boundingBox())?.x;
+    await row(page, 'שלום').waitFor();
+    expect(await leftOf('שלום')).toBe(await leftOf('Second by name'));
     await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption(name);
     const owner = page.getByText(`of ${name}`);
     await expect.poll(async () => (await owner.boundingBox())?.width).toBeLessThan(400);

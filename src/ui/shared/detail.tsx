@@ -29,7 +29,9 @@ export function Detail({ label, title, closeTo = '', actions, children }: Detail
   return (
     <section class="detail" aria-label={label}>
       <div class="detail-head">
-        <h3>{title}</h3>
+        <h3>
+          <bdi>{title}</bdi>
+        </h3>
         {actions}
         <a ref={close} class="close" href={linkTo(view, closeTo)}>
           Close

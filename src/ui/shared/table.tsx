@@ -253,14 +253,14 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
       class={isSelected ? 'selected' : undefined}
     >
       {columns.map((column, index) => (
-        <td key={column.name} role={cellRole} class={classOf(column, index)} dir="auto">
+        <td key={column.name} role={cellRole} class={classOf(column, index)}>
           {index > 0 ? (
-            column.cell(item)
+            <bdi>{column.cell(item)}</bdi>
           ) : (
             <div class="first" style={{ paddingInlineStart: `${indent * indentPx}px` }}>
               {level !== undefined && <Twist row={row} onToggle={onToggle} />}
               <RowLink row={row} isSelected={isSelected} isReachable={isReachable} onToggle={onToggle}>
-                {column.cell(item)}
+                <bdi>{column.cell(item)}</bdi>
               </RowLink>
             </div>
           )}
