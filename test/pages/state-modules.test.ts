@@ -3,7 +3,7 @@ import { createMock } from '../../src/index.ts';
 import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
 import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
 import type { FileRecord } from '../../src/ui/state/record-types.ts';
-import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';
+import { driveNodes, matching, rowsOf, shortened, type TreeNode } from '../../src/ui/state/tree.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // What the view State computes, without a browser.
@@ -191,6 +191,14 @@ describe('the tree', () => {
     expect(new Set(rows(nodes).map(({ id }) => id)).size).toBe(12);
     expect(names(driveNodes([drive], () => undefined))).toEqual(['Drive']);
     expect(names(nodes, false)).toEqual(['Drive']);
+  });
+
+  it.each([
+    ['', '""'],
+    ['😀'.repeat(40), '😀'.repeat(40)],
+    ['😀'.repeat(41), `${'😀'.repeat(40)}…`],
+  ])('shortens the name %j in a question', (name, short) => {
+    expect(shortened(name)).toBe(short);
   });
 
   it('may be sorted, with directories first', () => {

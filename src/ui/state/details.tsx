@@ -15,6 +15,7 @@ import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 import { sections, shownData, shownSection, steps } from './records.ts';
+import { shortened } from './tree.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
 const views = {
@@ -82,7 +83,7 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
   return (
     <RecordDetail
       {...{ kind: 'Sandbox', name, id, next: 'sandboxes' }}
-      remove={{ confirm: `Delete ${name} and everything in it?`, act: () => deleteSandbox(id, name) }}
+      remove={{ confirm: `Delete ${shortened(name)} and everything in it?`, act: () => deleteSandbox(id, name) }}
     >
       <p class="row">
         <a href={linkTo('state', 'agents', { sandbox: id })}>{plural(holds.agents, 'agent')}</a>
@@ -146,7 +147,7 @@ function AgentDetail({ record: agent }: { record: AgentRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'Agent', name, id, next: 'agents' }}
-      remove={{ confirm: `Delete ${name}?`, act: deletion(`the agent ${name}`, path) }}
+      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the agent ${name}`, path) }}
     >
       <div class="row">
         <h4>Revisions</h4>
@@ -209,7 +210,7 @@ function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { re
   return (
     <RecordDetail
       {...{ kind: 'Drive', name, id, next: 'drives' }}
-      remove={{ confirm: `Delete ${name} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
+      remove={{ confirm: `Delete ${shortened(name)} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
     >
       <Facts
         facts={[
@@ -238,7 +239,7 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'File', name: filePath, id, next: placeOf('drives', driveId).slice(1) }}
-      remove={{ confirm: `Delete ${filePath}?`, act: deletion(`the file ${filePath}`, path) }}
+      remove={{ confirm: `Delete ${shortened(filePath)}?`, act: deletion(`the file ${filePath}`, path) }}
     >
       <RecordEditor
         {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
@@ -299,7 +300,7 @@ function ServerDetail({ record }: { record: ServerRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'MCP server', name, id, next: 'mcp-servers' }}
-      remove={{ confirm: `Delete ${name}?`, act: deletion(`the MCP server ${name}`, path) }}
+      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the MCP server ${name}`, path) }}
     >
       <Facts
         facts={[

@@ -36,7 +36,7 @@ import {
   shownSection,
   steps,
 } from './records.ts';
-import { driveNodes, matching, rowsOf, type TreeItem, type TreeNode } from './tree.ts';
+import { driveNodes, matching, rowsOf, shortened, type TreeItem, type TreeNode } from './tree.ts';
 
 /** The state of the mock: what its sandboxes hold, to view and change. */
 export function StateView() {
@@ -114,7 +114,7 @@ function Toolbar() {
       <LoadQuestion />
       <ConfirmButton
         label={`Reset ${name}`}
-        confirm={`Reset ${name} to the seed?`}
+        confirm={`Reset ${shortened(name)} to the seed?`}
         about={resetWords[organization === undefined ? 'all' : 'one']}
         onConfirm={() => run(resetState)}
       />

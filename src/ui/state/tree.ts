@@ -82,6 +82,11 @@ export function shown(name: string): string {
   return name.trim() === '' ? JSON.stringify(name) : name;
 }
 
+/** A name within a question, which a long one would drown. */
+export function shortened(name: string): string {
+  return shown(name).replace(/^(.{40}).+$/su, '$1…');
+}
+
 interface RowOptions {
   isOpen(node: TreeNode): boolean;
   hrefOf(place: string): string;
