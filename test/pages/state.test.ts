@@ -139,6 +139,7 @@ describe('agents', () => {
       await button(page, 'Delete').dblclick();
       await press(page, 'Delete Second by name?');
       await expect.poll(() => row(page, 'Second by name').count()).toBe(0);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('row-link');
     });
     await row(page, 'Second by name').waitFor();
   });

@@ -24,7 +24,7 @@ export function Detail({ label, title, closeTo = '', actions, children }: Detail
   // If it takes the place of the list, the focus would be lost with the list; closing it gives the focus back.
   useEffect(() => {
     if (isNarrow()) close.current?.focus();
-    return () => requestAnimationFrame(() => focusOn(selected));
+    return () => requestAnimationFrame(() => view === place.value.view && focusOn(selected));
   }, []);
   return (
     <section class="detail" aria-label={label}>
@@ -59,9 +59,11 @@ export function Missing({ title, why, instead, closeTo = '' }: MissingProps) {
   );
 }
 
-/** Gives the focus to what was selected, unless it is elsewhere. */
+/** Gives the focus to what was selected, or to what is left without it, unless it is elsewhere. */
 function focusOn(selected: string): void {
+  if (document.activeElement !== document.body) return;
   const links = [...document.querySelectorAll<HTMLElement>('[data-id]')];
   const isIt = ({ dataset }: HTMLElement) => dataset.id?.replace(/^\//, '') === selected;
-  if (document.activeElement === document.body) links.find(isIt)?.focus();
+  const first = document.querySelector<HTMLElement>('.row-link[tabindex="0"]') ?? document.getElementById('main');
+  (links.find(isIt) ?? first)?.focus();
 }

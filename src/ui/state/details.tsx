@@ -15,7 +15,7 @@ import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 import { sections, shownData, shownSection, steps } from './records.ts';
-import { shortened } from './tree.ts';
+import { shortened, shown } from './tree.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
 const views = {
@@ -63,7 +63,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
   return (
     <Detail
       label={`${kind} ${name}`}
-      title={name}
+      title={shown(name)}
       closeTo={next}
       actions={
         remove && <ConfirmButton label={remove.label ?? 'Delete'} confirm={remove.confirm} onConfirm={() => run(act)} />
