@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
 import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
+import { sizeWords } from '../../src/ui/shared/words.ts';
 import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
 import type { FileRecord } from '../../src/ui/state/record-types.ts';
 import { driveNodes, matching, rowsOf, shortened, type TreeNode } from '../../src/ui/state/tree.ts';
@@ -167,6 +168,17 @@ describe('the editor of a record', () => {
     expect(fieldsIn.NewFile.find(({ name }) => name === 'path')).toMatchObject({ isRequired: true });
     expect(fieldsIn.AgentChange.find(({ name }) => name === 'hasChanges')?.kind).toEqual(['true', 'false']);
   });
+});
+
+it.each([
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1_000, '1.0 kB'],
+  [3_940_000, '3.9 MB'],
+  [2 ** 31, '2.1 GB'],
+  [5e15, '5000.0 TB'],
+])('says the size %d in words', (bytes, words) => {
+  expect(sizeWords(bytes)).toBe(words);
 });
 
 describe('the tree', () => {
