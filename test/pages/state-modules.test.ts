@@ -229,6 +229,11 @@ describe('the tree', () => {
     ]);
   });
 
+  it('has nothing to open where a drive is empty', () => {
+    const [empty] = rows(driveNodes([{ ...drive, holds: { files: 0 } }], () => []));
+    expect(empty?.isOpen).toBeUndefined();
+  });
+
   it('is closed at first where a drive is large', () => {
     const many = Array.from({ length: 201 }, (_, index) => fileAt(`/dir/${index}`));
     const first = (files: FileRecord[]) => driveNodes([drive], () => files)[0]?.children?.[0]?.isOpenAtFirst;

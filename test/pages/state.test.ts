@@ -242,7 +242,7 @@ it('changes a file: record, status later, deletion, each undone', async (test) =
     expect(await file(mock)).not.toHaveProperty('metadata');
   });
   await expectUndone(page, mock, /^Undo: Schedule status error of/, async () => {
-    await page.getByLabel('after seconds').fill('3600');
+    await page.getByLabel('After, in seconds').fill('3600');
     await button(page, 'Plan').click();
     await expect.poll(async () => (await file(mock)).becomes?.status).toBe('error');
     await page.getByText('becomes error at').waitFor();
@@ -256,9 +256,9 @@ it('changes a file: record, status later, deletion, each undone', async (test) =
 describe('drives and files', () => {
   story('show the next status of a file when its time comes', async (test) => {
     const { page } = await openPage(test, { at: aFile });
-    await page.getByLabel('after seconds').fill('soon');
+    await page.getByLabel('After, in seconds').fill('soon');
     expect(await button(page, 'Plan').isDisabled()).toBe(true);
-    await page.getByLabel('after seconds').fill('0.5');
+    await page.getByLabel('After, in seconds').fill('0.5');
     await button(page, 'Plan').click();
     await row(page, 'plan.txt').getByText('error', { exact: true }).waitFor();
   });
@@ -385,7 +385,7 @@ story('keys are copied, issued and revoked, each undone', async (test) => {
   await expectUndone(page, mock, /^Undo: Issue a key$/, async () => {
     await button(page, 'Issue a key').click();
     await page.getByRole('dialog').getByLabel('key').fill('fresh');
-    await button(page, 'Add').click();
+    await button(page, 'Issue').click();
     await expect.poll(() => rows(page).count()).toBe(3);
     expect(await status('fresh')).toBe(200);
   });

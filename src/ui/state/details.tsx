@@ -116,17 +116,19 @@ export function AddAgent() {
 
 interface AddProps {
   label: string;
+  /** The text of the button that does it. */
+  action?: string;
   fields: readonly RecordField[];
   value: Readonly<Record<string, unknown>>;
   onAdd(record: unknown): Promise<unknown>;
 }
 
-function AddButton({ label, fields, value, onAdd }: AddProps) {
+function AddButton({ label, action = 'Add', fields, value, onAdd }: AddProps) {
   return (
     <DialogButton label={label}>
       {(close) => (
         <RecordEditor
-          {...{ fields, value, action: 'Add', isNew: true }}
+          {...{ fields, value, action, isNew: true }}
           onSave={async (record) => {
             await onAdd(record);
             close();
@@ -280,7 +282,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
         options={statuses.map((each) => [each, each])}
         onChange={(next) => (status.value = next)}
       />
-      <TextField label="after seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
+      <TextField label="After, in seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
       <button
         type="button"
         disabled={!isValid}
@@ -326,7 +328,8 @@ export function IssueKey() {
   const fresh = { key: `key-${Math.random().toString(36).slice(2, 10)}` };
   const add = (body: unknown) =>
     changeRecord({ what: 'Issue a key', method: 'POST', path: placeOf('keys'), body, place: () => '' });
-  return <AddButton label="Issue a key" fields={[{ name: 'key', kind: 'text' }]} value={fresh} onAdd={add} />;
+  const fields = [{ name: 'key', kind: 'text' }] as const;
+  return <AddButton label="Issue a key" action="Issue" fields={fields} value={fresh} onAdd={add} />;
 }
 
 function KeyDetail({ record: { key, keyId } }: { record: KeyRecord }) {

@@ -26,7 +26,7 @@ export function driveNodes(
   return drives.map((drive) => ({
     place: placeOf('drives', drive.id),
     item: { name: shown(drive.name), drive },
-    children: fileNodes(drive.id, filesOf(drive.id) ?? []),
+    ...(drive.holds.files > 0 && { children: fileNodes(drive.id, filesOf(drive.id) ?? []) }),
   }));
 }
 
