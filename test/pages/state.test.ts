@@ -223,6 +223,11 @@ describe('agents', () => {
     await button(page, /^Name/).click();
     await expect.poll(names).toEqual((await names()).toSorted().reverse());
     expect(page.url()).toContain('sort=-Name');
+    await page.getByLabel('Find').fill('Second');
+    await expect.poll(() => page.url()).toContain('find=Second');
+    await page.getByRole('link', { name: /^Keys/ }).click();
+    await expect.poll(() => page.url()).not.toMatch(/find|sort/);
+    await page.goBack();
     expect(await page.getByRole('columnheader', { name: /^Name/ }).getAttribute('aria-sort')).toBe('descending');
   });
 });

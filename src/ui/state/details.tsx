@@ -14,7 +14,7 @@ import { changeRecord, deleteSandbox, run } from './actions.ts';
 import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
-import { sections, shownData, shownSection, steps } from './records.ts';
+import { linkToSection, sections, shownData, shownSection, steps } from './records.ts';
 import { shortened, shown } from './tree.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
@@ -86,10 +86,10 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
       remove={{ confirm: `Delete ${shortened(name)} and everything in it?`, act: () => deleteSandbox(id, name) }}
     >
       <p class="row">
-        <a href={linkTo('state', 'agents', { sandbox: id })}>{plural(holds.agents, 'agent')}</a>
-        <a href={linkTo('state', 'drives', { sandbox: id })}>{plural(holds.drives, 'drive')}</a>
-        <a href={linkTo('state', 'mcp-servers', { sandbox: id })}>{plural(holds.mcpServers, 'MCP server')}</a>
-        <a href={linkTo('state', 'keys', { sandbox: id })}>{plural(keyIds.length, 'key')}</a>
+        <a href={linkToSection('agents', { sandbox: id })}>{plural(holds.agents, 'agent')}</a>
+        <a href={linkToSection('drives', { sandbox: id })}>{plural(holds.drives, 'drive')}</a>
+        <a href={linkToSection('mcp-servers', { sandbox: id })}>{plural(holds.mcpServers, 'MCP server')}</a>
+        <a href={linkToSection('keys', { sandbox: id })}>{plural(keyIds.length, 'key')}</a>
       </p>
       <p>
         {kind === 'seed' ? 'Part of the seed.' : 'Opened while the mock was running.'}{' '}

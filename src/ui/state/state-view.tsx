@@ -26,6 +26,7 @@ import { agentColumns, driveColumns, keyColumns, sandboxColumns, serverColumns }
 import { AddAgent, IssueKey, SelectedRecord } from './details.tsx';
 import {
   followChanges,
+  linkToSection,
   openDrives,
   records,
   type Section,
@@ -71,7 +72,7 @@ function Tabs() {
   return (
     <nav class="tabs" aria-label="Parts of the state">
       {(Object.keys(sections) as Section[]).map((each) => (
-        <a key={each} href={linkTo('state', each)} aria-current={each === shownSection.value ? 'page' : undefined}>
+        <a key={each} href={linkToSection(each)} aria-current={each === shownSection.value ? 'page' : undefined}>
           {sections[each]} <small>{counts[each]}</small>
         </a>
       ))}
@@ -272,7 +273,7 @@ function Drives() {
 function NothingFound() {
   return (
     <Empty title="No name matches">
-      <p>The search covers names, and files of drives that were opened.</p>
+      <p>The search covers names{shownSection.value === 'drives' && ', and files of drives that were opened'}.</p>
       <button type="button" onClick={() => replaceQuery({ find: '' })}>
         Show all
       </button>
