@@ -212,6 +212,9 @@ describe('agents', () => {
     expect(await field(page, 'name').inputValue()).toBe('As JSON');
     await button(page, 'Discard').click();
     await expect.poll(() => field(page, 'name').inputValue()).toBe('Second by name');
+    await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption('Birch');
+    await row(page, /Foreign/).waitFor();
+    await expect.poll(() => page.locator('.detail').count()).toBe(0);
   });
 
   story('are sorted by a column, which stays in the address', async (test) => {

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './keys.ts';
 import { isNarrow } from './narrow.ts';
-import { Empty } from './parts.tsx';
 import { goTo, linkTo, place } from './url-state.ts';
 
 interface DetailProps {
@@ -54,7 +53,10 @@ interface MissingProps {
 export function Missing({ title, why, instead, closeTo = '' }: MissingProps) {
   return (
     <Detail label={title} title={title} closeTo={closeTo}>
-      <Empty title={why}>{instead && <a href={linkTo(place.value.view, closeTo)}>{instead}</a>}</Empty>
+      <div class="empty">
+        <p>{why}</p>
+        {instead && <a href={linkTo(place.value.view, closeTo)}>{instead}</a>}
+      </div>
     </Detail>
   );
 }

@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
@@ -10,7 +10,7 @@ import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { orderOf, type Row, Table } from '../shared/table.tsx';
 import { Undo, undoneCount } from '../shared/undo.tsx';
-import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import { linkTo, place, replacePlace, replaceQuery } from '../shared/url-state.ts';
 import {
   loadSnapshot,
   openSandbox,
@@ -47,6 +47,15 @@ export function StateView() {
     void records.refresh();
   }, [shownSandbox.value?.id, shownSection.value, section === 'drives' && drive, undoneCount.value]);
   const isSelected = steps.value.length > 1;
+  const shown = { sandbox: shownSandbox.value?.id, at: selectedPlace.value };
+  const before = useRef(shown);
+  useEffect(() => {
+    const { sandbox, at } = before.current;
+    before.current = shown;
+    // A record of one sandbox is in no other one.
+    if (sandbox !== undefined && sandbox !== shown.sandbox && at === shown.at && isSelected && section !== 'sandboxes')
+      replacePlace('state', shownSection.value);
+  }, [shown.sandbox, shown.at]);
   return (
     <div class="view state">
       <Toolbar />
