@@ -600,6 +600,7 @@ describe('what others do', () => {
     await page.context().setOffline(false);
     await tryAgain(page);
     await expect.poll(() => row(page, 'First by name').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   story('is asked for every few seconds where there is no request log', async (test) => {
