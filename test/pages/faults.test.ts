@@ -213,7 +213,7 @@ describe('a fault that is there', () => {
     for (const wrong of ['700', 'x', '']) {
       await page.getByLabel('Status, 400 to 599').fill(wrong);
       await button(page, 'Add').click();
-      await page.getByRole('alert').getByText('effect.status.code').waitFor();
+      await page.getByRole('alert').getByText('"Status, 400 to 599"').waitFor();
     }
     expect(listed(mock)).toEqual([]);
     await button(page, 'JSON declared as HTML').click();
