@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { momentsOf } from '../../src/app/faults/effects.ts';
 import { loadFaultSchemas, parseFault } from '../../src/app/faults/parse-fault.ts';
 import type { Fault } from '../../src/index.ts';
-import { effectKinds, effectNames, effectWords, numberOr, toForm } from '../../src/ui/faults/effects.ts';
+import { effectKinds, effectNames, effectWords, numberOr, toForm, withLabels } from '../../src/ui/faults/effects.ts';
 import { presets } from '../../src/ui/faults/presets.ts';
 import { callsWords } from '../../src/ui/faults/words.ts';
 
@@ -56,6 +56,12 @@ describe('the form', () => {
   ])('sends %j as %j: the mock says what is wrong with it', (text, value) => {
     expect(numberOr(text)).toBe(value);
   });
+});
+
+it('names a setting that is wrong by its label, and leaves other places as they are', () => {
+  expect(withLabels('body.effect.latency.fromMs is required; body.effect.other.x is not')).toBe(
+    '"From, in ms" is required; body.effect.other.x is not',
+  );
 });
 
 describe('the words for a fault', () => {

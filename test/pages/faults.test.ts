@@ -63,7 +63,7 @@ describe('presets', () => {
       await (await call(mock)).json();
       expect(performance.now() - startMs).toBeGreaterThan(2_500);
     },
-    'HTML instead of JSON': async (mock) => {
+    'JSON declared as HTML': async (mock) => {
       expect((await call(mock)).headers.get('content-type')).toBe('text/html');
     },
     'Occasional errors': async (mock) => {
@@ -213,10 +213,10 @@ describe('a fault that is there', () => {
     for (const wrong of ['700', 'x', '']) {
       await page.getByLabel('Status, 400 to 599').fill(wrong);
       await button(page, 'Add').click();
-      await page.getByRole('alert').getByText('effect.status.code').waitFor();
+      await page.getByRole('alert').getByText('"Status, 400 to 599"').waitFor();
     }
     expect(listed(mock)).toEqual([]);
-    await button(page, 'HTML instead of JSON').click();
+    await button(page, 'JSON declared as HTML').click();
     await page.getByRole('textbox', { name: 'Content-Type' }).fill('html');
     await button(page, 'Add').click();
     await page.getByRole('alert').getByText('must be a media type, for instance text/plain').waitFor();

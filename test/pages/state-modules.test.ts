@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
 import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
-import { changeOf, changesOf, fieldsIn, type RecordField } from '../../src/ui/state/record-change.ts';
+import { sizeWords } from '../../src/ui/shared/words.ts';
+import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
 import type { FileRecord } from '../../src/ui/state/record-types.ts';
-import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';
+import { driveNodes, matching, rowsOf, shortened, type TreeNode } from '../../src/ui/state/tree.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // What the view State computes, without a browser.
@@ -148,11 +149,36 @@ describe('the editor of a record', () => {
     expect(() => changesOf(fields, record, { '{}': '[]' }, false)).toThrow('must be an object');
   });
 
+  it('keeps what is typed when it turns to JSON and back, also where others changed the record meanwhile', () => {
+    const typed = { edits: { name: 'b', note: '' }, began: { name: 'a', note: 'n' } };
+    const json = turned(fields, { ...record, name: 'theirs' }, typed, false);
+    expect(JSON.parse(json.edits['{}'] ?? '')).toEqual({ name: 'b', size: 1, isOn: true, more: { deep: [1] } });
+    expect(turned(fields, { ...record, size: 2 }, json, false)).toEqual(typed);
+    const made = turned(fields, { name: 'a' }, { edits: { size: '3' }, began: {} }, true);
+    expect(JSON.parse(made.edits['{}'] ?? '')).toEqual({ name: 'a', size: 3 });
+    const turn = (edits: Record<string, string>) => () =>
+      turned(fields, record, { edits, began: { '{}': '{}' } }, false);
+    expect(turn({ more: '{' })).toThrow(/^more: This is not JSON\./);
+    expect(turn({ '{}': '{' })).toThrow('This is not JSON');
+    expect(turn({ '{}': '{"other": 1}' })).toThrow('No field for other.');
+  });
+
   it('has the fields of the schemas, without those that nobody can change', () => {
     expect(fieldsIn.FileChange.map(({ name }) => name)).not.toContain('id');
     expect(fieldsIn.NewFile.find(({ name }) => name === 'path')).toMatchObject({ isRequired: true });
     expect(fieldsIn.AgentChange.find(({ name }) => name === 'hasChanges')?.kind).toEqual(['true', 'false']);
   });
+});
+
+it.each([
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1_000, '1.0 kB'],
+  [3_940_000, '3.9 MB'],
+  [2 ** 31, '2.1 GB'],
+  [5e15, '5000.0 TB'],
+])('says the size %d in words', (bytes, words) => {
+  expect(sizeWords(bytes)).toBe(words);
 });
 
 describe('the tree', () => {
@@ -179,6 +205,14 @@ describe('the tree', () => {
     expect(names(nodes, false)).toEqual(['Drive']);
   });
 
+  it.each([
+    ['', '""'],
+    ['😀'.repeat(40), '😀'.repeat(40)],
+    ['😀'.repeat(41), `${'😀'.repeat(40)}…`],
+  ])('shortens the name %j in a question', (name, short) => {
+    expect(shortened(name)).toBe(short);
+  });
+
   it('may be sorted, with directories first', () => {
     const nodes = driveNodes([drive], () => ['/a/xx', '/a/y', '/longest', '/b'].map(fileAt));
     const bySize = (one: { file?: FileRecord }, other: { file?: FileRecord }) =>
@@ -193,6 +227,11 @@ describe('the tree', () => {
       [undefined, true],
       ['/drives/d/files/%2Fa%2Fb', undefined],
     ]);
+  });
+
+  it('has nothing to open where a drive is empty', () => {
+    const [empty] = rows(driveNodes([{ ...drive, holds: { files: 0 } }], () => []));
+    expect(empty?.isOpen).toBeUndefined();
   });
 
   it('is closed at first where a drive is large', () => {

@@ -136,8 +136,10 @@ describe('agents', () => {
     });
     await row(page, 'Second by name').waitFor();
     await expectUndone(page, mock, /^Undo: Delete the agent Second by name$/, async () => {
-      await press(page, 'Delete', 'Delete Second by name?');
+      await button(page, 'Delete').dblclick();
+      await press(page, 'Delete Second by name?');
       await expect.poll(() => row(page, 'Second by name').count()).toBe(0);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('row-link');
     });
     await row(page, 'Second by name').waitFor();
   });
@@ -183,10 +185,36 @@ describe('agents', () => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await field(page, 'name').fill('Mine');
-    await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { description: 'Theirs' });
-    await expect.poll(() => field(page, 'description').inputValue()).toBe('Theirs');
+    await control(mock, 'PATCH', '/organizations/org-a/agents/agent-two-revisions', { description: 'Their\ntext' });
+    await expect.poll(() => field(page, 'description').inputValue()).toBe('Their\ntext');
     await button(page, 'Save').click();
-    await expect.poll(() => agent(mock)).toMatchObject({ name: 'Mine', description: 'Theirs' });
+    await expect.poll(() => agent(mock)).toMatchObject({ name: 'Mine', description: 'Their\ntext' });
+  });
+
+  story('keep what is typed while something else is shown, and as JSON', async (test) => {
+    const { page } = await openPage(test, { at });
+    await field(page, 'name').fill('Mine');
+    await row(page, 'First by name').click();
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('First by name');
+    await goToView(page, 'Traffic');
+    await goToView(page, 'State');
+    await row(page, 'Second by name').click();
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('Mine');
+    const [asJson, text] = [page.getByRole('checkbox', { name: 'As JSON' }), page.getByLabel('Record as JSON')];
+    await asJson.check();
+    expect(await text.inputValue()).toContain('"name": "Mine"');
+    await text.fill('{ oops }');
+    await asJson.click();
+    await page.getByRole('alert').getByText('This is not JSON.').waitFor();
+    await expect.poll(() => asJson.isChecked()).toBe(true);
+    await text.fill('{ "name": "As JSON" }');
+    await asJson.uncheck();
+    expect(await field(page, 'name').inputValue()).toBe('As JSON');
+    await button(page, 'Discard').click();
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('Second by name');
+    await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption('Birch');
+    await row(page, /Foreign/).waitFor();
+    await expect.poll(() => page.locator('.detail').count()).toBe(0);
   });
 
   story('are sorted by a column, which stays in the address', async (test) => {
@@ -198,6 +226,11 @@ describe('agents', () => {
     await button(page, /^Name/).click();
     await expect.poll(names).toEqual((await names()).toSorted().reverse());
     expect(page.url()).toContain('sort=-Name');
+    await page.getByLabel('Find').fill('Second');
+    await expect.poll(() => page.url()).toContain('find=Second');
+    await page.getByRole('link', { name: /^Keys/ }).click();
+    await expect.poll(() => page.url()).not.toMatch(/find|sort/);
+    await page.goBack();
     expect(await page.getByRole('columnheader', { name: /^Name/ }).getAttribute('aria-sort')).toBe('descending');
   });
 });
@@ -217,7 +250,7 @@ it('changes a file: record, status later, deletion, each undone', async (test) =
     expect(await file(mock)).not.toHaveProperty('metadata');
   });
   await expectUndone(page, mock, /^Undo: Schedule status error of/, async () => {
-    await page.getByLabel('after seconds').fill('3600');
+    await page.getByLabel('After, in seconds').fill('3600');
     await button(page, 'Plan').click();
     await expect.poll(async () => (await file(mock)).becomes?.status).toBe('error');
     await page.getByText('becomes error at').waitFor();
@@ -231,9 +264,9 @@ it('changes a file: record, status later, deletion, each undone', async (test) =
 describe('drives and files', () => {
   story('show the next status of a file when its time comes', async (test) => {
     const { page } = await openPage(test, { at: aFile });
-    await page.getByLabel('after seconds').fill('soon');
+    await page.getByLabel('After, in seconds').fill('soon');
     expect(await button(page, 'Plan').isDisabled()).toBe(true);
-    await page.getByLabel('after seconds').fill('0.5');
+    await page.getByLabel('After, in seconds').fill('0.5');
     await button(page, 'Plan').click();
     await row(page, 'plan.txt').getByText('error', { exact: true }).waitFor();
   });
@@ -360,7 +393,7 @@ story('keys are copied, issued and revoked, each undone', async (test) => {
   await expectUndone(page, mock, /^Undo: Issue a key$/, async () => {
     await button(page, 'Issue a key').click();
     await page.getByRole('dialog').getByLabel('key').fill('fresh');
-    await button(page, 'Add').click();
+    await button(page, 'Issue').click();
     await expect.poll(() => rows(page).count()).toBe(3);
     expect(await status('fresh')).toBe(200);
   });
@@ -567,6 +600,7 @@ describe('what others do', () => {
     await page.context().setOffline(false);
     await tryAgain(page);
     await expect.poll(() => row(page, 'First by name').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   story('is asked for every few seconds where there is no request log', async (test) => {
@@ -590,6 +624,30 @@ describe('the view', () => {
     await page.getByText(`POST ${mock.url}/drives`).waitFor();
     await page.getByRole('link', { name: /^MCP servers/ }).click();
     await page.getByText(`POST ${mock.url}/mcp-servers`).waitFor();
+  });
+
+  story('stays in shape where names are long', async (test) => {
+    const name = 'x'.repeat(200);
+    const before = async (mock: Mock) => {
+      await control(mock, 'POST', '/organizations', { name, copyOf: null });
+      await control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'שלום' });
+      const path = `${'/deep'.repeat(30)}/x.txt`;
+      await control(mock, 'POST', '/organizations/org-a/drives/drive-full/files', { id: 'deep', path });
+    };
+    const { page } = await openPage(test, { at: inOrg('drives/drive-full/files/deep'), before });
+    const deep = row(page, 'x.txt').locator('.row-link');
+    await expect.poll(async () => (await deep.boundingBox())?.width).toBeGreaterThan(20);
+    await page.getByRole('link', { name: /^Agents/ }).click();
+    const leftOf = async (text: string) => (await row(page, text).locator('.row-link').boundingBox())?.x;
+    await row(page, 'שלום').waitFor();
+    expect(await leftOf('שלום')).toBe(await leftOf('Second by name'));
+    await page.getByRole('combobox', { name: 'Sandbox', exact: true }).selectOption(name);
+    const owner = page.getByText(`of ${name}`);
+    await expect.poll(async () => (await owner.boundingBox())?.width).toBeLessThan(400);
+    await page.setViewportSize({ width: 400, height: 700 });
+    expect(await owner.isVisible()).toBe(true);
+    await page.getByRole('link', { name: /^Sandboxes/ }).click();
+    await expect.poll(() => owner.count()).toBe(0);
   });
 
   it.runIf(isFull).for(looks)(

@@ -96,6 +96,14 @@ export function numberOr(text: string): number | string {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
+/** What the mock says of a fault, with the labels of settings in place of their paths in the body. */
+export function withLabels(message: string): string {
+  return message.replaceAll(/body\.effect\.(\w+)\.(\w+)/g, (path, name: EffectName, setting: string) => {
+    const label = effectKinds[name]?.settings[setting];
+    return label === undefined ? path : `"${label}"`;
+  });
+}
+
 /** What a fault does, in words. */
 export function effectWords({ effect }: { effect: Effect }): string {
   const [name, settings] = Object.entries(effect)[0] as [EffectName, never];

@@ -12,7 +12,7 @@ import { showWhereNarrow } from '../shared/narrow.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { operations, useContract } from '../try/contract.ts';
-import { effectKinds, effectName, effectNames, effectWords, numberOr, toForm } from './effects.ts';
+import { effectKinds, effectName, effectNames, effectWords, numberOr, toForm, withLabels } from './effects.ts';
 import { presets } from './presets.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
@@ -71,7 +71,12 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
   useContract();
   const send = (event: Event) => {
     event.preventDefault();
-    void run(() => onSend(fault));
+    void run(() =>
+      onSend(fault).catch((error: Error) => {
+        error.message = withLabels(error.message);
+        throw error;
+      }),
+    );
   };
   // Undefined leaves a field out.
   const change = (part: { [Name in keyof Fault]?: Fault[Name] | undefined }) =>
@@ -91,7 +96,6 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
         options={[['', 'all sandboxes'], ...sandboxes.value.map(({ id, name }) => [id, name] as const)]}
         onChange={(id) => change({ organizationId: id === '' ? undefined : id })}
       />
-      <Problem />
       <div class="row">
         <button type="submit" class="primary">
           {action}
@@ -101,6 +105,7 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
           others={[['for a test', () => `mock.faults.add(${JSON.stringify(fault, undefined, 2)});`]]}
         />
       </div>
+      <Problem />
     </form>
   );
 }

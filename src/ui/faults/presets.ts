@@ -21,6 +21,6 @@ export const presets: readonly Preset[] = [
   { label: 'Response lost after the change', fault: { effect: { connectionReset: {} }, when: { next: 1 } } },
   { label: 'Broken JSON', fault: { effect: { truncatedBody: {} } } },
   { label: 'Slow body', fault: { effect: { slowDribble: { overMs: 3000 } } } },
-  { label: 'HTML instead of JSON', fault: { effect: { wrongMediaType: { contentType: 'text/html' } } } },
+  { label: 'JSON declared as HTML', fault: { effect: { wrongMediaType: { contentType: 'text/html' } } } },
   { label: 'Occasional errors', fault: { effect: status(500), when: { share: 0.2 } } },
 ];

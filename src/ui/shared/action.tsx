@@ -1,21 +1,28 @@
-import { signal } from '@preact/signals';
+import { signal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { type ControlError, isReachable } from './control.ts';
 import { Notice } from './parts.tsx';
 
 /** Something that people do and that may fail. `Problem` says why it failed, until it is tried again. */
 export function createAction(after: () => Promise<unknown> = async () => undefined) {
-  const problem = signal('');
+  const problem = signal<Partial<ControlError> | undefined>(undefined);
   const run = async (act: () => unknown): Promise<void> => {
-    problem.value = '';
+    problem.value = undefined;
     try {
       await act();
     } catch (error) {
-      problem.value = (error as Error).message;
+      problem.value = error as Error;
     }
     await after();
   };
-  const Problem = ({ lead = '' }: { lead?: string }) =>
-    problem.value === '' ? null : <Notice kind="error">{`${lead} ${problem.value}`.trim()}</Notice>;
+  const Problem = ({ lead = '' }: { lead?: string }) => {
+    useSignalEffect(() => {
+      // That the server does not respond is no longer so.
+      if (isReachable.value && problem.peek()?.status === 0) problem.value = undefined;
+    });
+    const { message } = problem.value ?? {};
+    return message === undefined ? null : <Notice kind="error">{`${lead} ${message}`.trim()}</Notice>;
+  };
   return { run, Problem };
 }
 

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from './keys.ts';
 import { isNarrow } from './narrow.ts';
-import { Empty } from './parts.tsx';
 import { goTo, linkTo, place } from './url-state.ts';
 
 interface DetailProps {
@@ -24,12 +23,14 @@ export function Detail({ label, title, closeTo = '', actions, children }: Detail
   // If it takes the place of the list, the focus would be lost with the list; closing it gives the focus back.
   useEffect(() => {
     if (isNarrow()) close.current?.focus();
-    return () => requestAnimationFrame(() => focusOn(selected));
+    return () => requestAnimationFrame(() => view === place.value.view && focusOn(selected));
   }, []);
   return (
     <section class="detail" aria-label={label}>
       <div class="detail-head">
-        <h3>{title}</h3>
+        <h3>
+          <bdi>{title}</bdi>
+        </h3>
         {actions}
         <a ref={close} class="close" href={linkTo(view, closeTo)}>
           Close
@@ -52,14 +53,19 @@ interface MissingProps {
 export function Missing({ title, why, instead, closeTo = '' }: MissingProps) {
   return (
     <Detail label={title} title={title} closeTo={closeTo}>
-      <Empty title={why}>{instead && <a href={linkTo(place.value.view, closeTo)}>{instead}</a>}</Empty>
+      <div class="empty">
+        <p>{why}</p>
+        {instead && <a href={linkTo(place.value.view, closeTo)}>{instead}</a>}
+      </div>
     </Detail>
   );
 }
 
-/** Gives the focus to what was selected, unless it is elsewhere. */
+/** Gives the focus to what was selected, or to what is left without it, unless it is elsewhere. */
 function focusOn(selected: string): void {
+  if (document.activeElement !== document.body) return;
   const links = [...document.querySelectorAll<HTMLElement>('[data-id]')];
   const isIt = ({ dataset }: HTMLElement) => dataset.id?.replace(/^\//, '') === selected;
-  if (document.activeElement === document.body) links.find(isIt)?.focus();
+  const first = document.querySelector<HTMLElement>('.row-link[tabindex="0"]') ?? document.getElementById('main');
+  (links.find(isIt) ?? first)?.focus();
 }

@@ -13,7 +13,7 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   );
 }
 
-/** A sentence that needs attention. Screen readers read an `error` immediately. */
+/** A sentence that needs attention. Screen readers read an `error` immediately, a `note` when they are done. */
 export function Notice({ kind, children }: { kind: 'error' | 'note'; children: ComponentChildren }) {
   const own = useRef<HTMLDivElement>(null);
   // It may appear outside of the window, below what was pressed.
@@ -21,7 +21,7 @@ export function Notice({ kind, children }: { kind: 'error' | 'note'; children: C
     if (kind === 'error') own.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div ref={own} class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    <div ref={own} class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       {children}
     </div>
   );
@@ -59,7 +59,9 @@ export function ConfirmButton({ label, confirm, about, isDisabled = false, onCon
   useEffect(() => {
     if (isDisabled) setAsking(false);
   }, [isDisabled]);
-  const click = () => {
+  const click = ({ detail }: MouseEvent) => {
+    // The rest of a double-click is no answer.
+    if (isAsking && detail > 1) return;
     setAsking(!isAsking);
     if (isAsking) onConfirm();
   };

@@ -236,9 +236,12 @@ interface LineProps<T> {
 }
 
 const indentPx = 18;
+// Deeper lines would have no room for their names.
+const mostIndents = 8;
 
 function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: LineProps<T>) {
   const { id, item, level, isOpen } = row;
+  const indent = Math.min((level ?? 1) - 1, mostIndents);
   const cellRole = level === undefined ? undefined : 'gridcell';
   return (
     <tr
@@ -250,14 +253,14 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
       class={isSelected ? 'selected' : undefined}
     >
       {columns.map((column, index) => (
-        <td key={column.name} role={cellRole} class={classOf(column, index)} dir="auto">
+        <td key={column.name} role={cellRole} class={classOf(column, index)}>
           {index > 0 ? (
-            column.cell(item)
+            <bdi>{column.cell(item)}</bdi>
           ) : (
-            <div class="first" style={{ paddingInlineStart: `${((level ?? 1) - 1) * indentPx}px` }}>
+            <div class="first" style={{ paddingInlineStart: `${indent * indentPx}px` }}>
               {level !== undefined && <Twist row={row} onToggle={onToggle} />}
               <RowLink row={row} isSelected={isSelected} isReachable={isReachable} onToggle={onToggle}>
-                {column.cell(item)}
+                <bdi>{column.cell(item)}</bdi>
               </RowLink>
             </div>
           )}

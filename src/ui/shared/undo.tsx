@@ -82,7 +82,7 @@ export function Undo() {
       <button
         type="button"
         class="undo"
-        disabled={what === undefined || isRunning.value}
+        aria-disabled={what === undefined || isRunning.value}
         title={what}
         onClick={() => void undoLatest()}
       >

@@ -26,7 +26,8 @@ export function moment(iso: string): string {
 /** `3.9 MB`. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1_000) return plural(bytes, 'byte');
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const power = [4, 3, 2].find((each) => bytes >= 1_000 ** each) ?? 1;
+  return `${(bytes / 1_000 ** power).toFixed(1)} ${['', 'kB', 'MB', 'GB', 'TB'][power]}`;
 }
 
 /** Whether all words of a search occur in a text. */

@@ -14,7 +14,8 @@ import { changeRecord, deleteSandbox, run } from './actions.ts';
 import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
-import { sections, shownData, shownSection, steps } from './records.ts';
+import { linkToSection, sections, shownData, shownSection, steps } from './records.ts';
+import { shortened, shown } from './tree.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
 const views = {
@@ -62,7 +63,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
   return (
     <Detail
       label={`${kind} ${name}`}
-      title={name}
+      title={shown(name)}
       closeTo={next}
       actions={
         remove && <ConfirmButton label={remove.label ?? 'Delete'} confirm={remove.confirm} onConfirm={() => run(act)} />
@@ -82,13 +83,13 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
   return (
     <RecordDetail
       {...{ kind: 'Sandbox', name, id, next: 'sandboxes' }}
-      remove={{ confirm: `Delete ${name} and everything in it?`, act: () => deleteSandbox(id, name) }}
+      remove={{ confirm: `Delete ${shortened(name)} and everything in it?`, act: () => deleteSandbox(id, name) }}
     >
       <p class="row">
-        <a href={linkTo('state', 'agents', { sandbox: id })}>{plural(holds.agents, 'agent')}</a>
-        <a href={linkTo('state', 'drives', { sandbox: id })}>{plural(holds.drives, 'drive')}</a>
-        <a href={linkTo('state', 'mcp-servers', { sandbox: id })}>{plural(holds.mcpServers, 'MCP server')}</a>
-        <a href={linkTo('state', 'keys', { sandbox: id })}>{plural(keyIds.length, 'key')}</a>
+        <a href={linkToSection('agents', { sandbox: id })}>{plural(holds.agents, 'agent')}</a>
+        <a href={linkToSection('drives', { sandbox: id })}>{plural(holds.drives, 'drive')}</a>
+        <a href={linkToSection('mcp-servers', { sandbox: id })}>{plural(holds.mcpServers, 'MCP server')}</a>
+        <a href={linkToSection('keys', { sandbox: id })}>{plural(keyIds.length, 'key')}</a>
       </p>
       <p>
         {kind === 'seed' ? 'Part of the seed.' : 'Opened while the mock was running.'}{' '}
@@ -115,17 +116,19 @@ export function AddAgent() {
 
 interface AddProps {
   label: string;
+  /** The text of the button that does it. */
+  action?: string;
   fields: readonly RecordField[];
   value: Readonly<Record<string, unknown>>;
   onAdd(record: unknown): Promise<unknown>;
 }
 
-function AddButton({ label, fields, value, onAdd }: AddProps) {
+function AddButton({ label, action = 'Add', fields, value, onAdd }: AddProps) {
   return (
     <DialogButton label={label}>
       {(close) => (
         <RecordEditor
-          {...{ fields, value, action: 'Add', isNew: true }}
+          {...{ fields, value, action, isNew: true }}
           onSave={async (record) => {
             await onAdd(record);
             close();
@@ -146,7 +149,7 @@ function AgentDetail({ record: agent }: { record: AgentRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'Agent', name, id, next: 'agents' }}
-      remove={{ confirm: `Delete ${name}?`, act: deletion(`the agent ${name}`, path) }}
+      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the agent ${name}`, path) }}
     >
       <div class="row">
         <h4>Revisions</h4>
@@ -209,7 +212,7 @@ function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { re
   return (
     <RecordDetail
       {...{ kind: 'Drive', name, id, next: 'drives' }}
-      remove={{ confirm: `Delete ${name} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
+      remove={{ confirm: `Delete ${shortened(name)} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
     >
       <Facts
         facts={[
@@ -238,7 +241,7 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'File', name: filePath, id, next: placeOf('drives', driveId).slice(1) }}
-      remove={{ confirm: `Delete ${filePath}?`, act: deletion(`the file ${filePath}`, path) }}
+      remove={{ confirm: `Delete ${shortened(filePath)}?`, act: deletion(`the file ${filePath}`, path) }}
     >
       <RecordEditor
         {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
@@ -279,7 +282,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
         options={statuses.map((each) => [each, each])}
         onChange={(next) => (status.value = next)}
       />
-      <TextField label="after seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
+      <TextField label="After, in seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
       <button
         type="button"
         disabled={!isValid}
@@ -299,7 +302,7 @@ function ServerDetail({ record }: { record: ServerRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'MCP server', name, id, next: 'mcp-servers' }}
-      remove={{ confirm: `Delete ${name}?`, act: deletion(`the MCP server ${name}`, path) }}
+      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the MCP server ${name}`, path) }}
     >
       <Facts
         facts={[
@@ -325,7 +328,8 @@ export function IssueKey() {
   const fresh = { key: `key-${Math.random().toString(36).slice(2, 10)}` };
   const add = (body: unknown) =>
     changeRecord({ what: 'Issue a key', method: 'POST', path: placeOf('keys'), body, place: () => '' });
-  return <AddButton label="Issue a key" fields={[{ name: 'key', kind: 'text' }]} value={fresh} onAdd={add} />;
+  const fields = [{ name: 'key', kind: 'text' }] as const;
+  return <AddButton label="Issue a key" action="Issue" fields={fields} value={fresh} onAdd={add} />;
 }
 
 function KeyDetail({ record: { key, keyId } }: { record: KeyRecord }) {

@@ -14,6 +14,9 @@ export const fieldsIn: Readonly<Record<keyof typeof recordFields, readonly Recor
 
 export type Values = Readonly<Record<string, unknown>>;
 
+/** Values as they are typed, by field. */
+export type Texts = Readonly<Record<string, string>>;
+
 // Stands for the whole record as text.
 export const whole = '{}';
 
@@ -25,25 +28,37 @@ export function textOf(value: unknown): string {
 
 /** The fields of a record that can be edited. */
 export function partOf(fields: readonly RecordField[], value: Values): Values {
-  return Object.fromEntries(
-    fields.filter(({ name }) => value[name] !== undefined).map(({ name }) => [name, value[name]]),
-  );
+  const there = fields.filter(({ name }) => (value[name] ?? undefined) !== undefined);
+  return Object.fromEntries(there.map(({ name }) => [name, value[name]]));
+}
+
+/** What is typed into the editor of a record, and what the same fields were when their editing began. */
+export interface Draft {
+  edits: Texts;
+  began: Texts;
+}
+
+/** A draft as one text in place of one for each field, or the other way round. Throws where a text is not JSON. */
+export function turned(fields: readonly RecordField[], value: Values, { edits, began }: Draft, isNew: boolean): Draft {
+  if (edits[whole] === undefined) {
+    const asOne = (texts: Texts) => {
+      const typed = changesOf(fields, value, texts, isNew);
+      return { [whole]: textOf(partOf(fields, isNew ? typed : { ...value, ...typed })) };
+    };
+    return { edits: asOne(edits), began: asOne(began) };
+  }
+  const [was, is] = [recordIn(began[whole] ?? ''), recordIn(edits[whole])];
+  const names = Object.keys(changeOf(was, is));
+  const unknown = names.filter((name) => !fields.some((field) => field.name === name));
+  if (unknown.length > 0) throw new Error(`No field for ${unknown.join(', ')}. Remove it, or stay in JSON.`);
+  const textsOf = (record: Values) => Object.fromEntries(names.map((name) => [name, textOf(record[name])]));
+  return { edits: textsOf(is), began: textsOf(was) };
 }
 
 /** What is sent: the fields that were changed, or all of a new record. Throws where a text is not JSON. */
-export function changesOf(
-  fields: readonly RecordField[],
-  value: Values,
-  edits: Readonly<Record<string, string>>,
-  isNew: boolean,
-): Values {
+export function changesOf(fields: readonly RecordField[], value: Values, edits: Texts, isNew: boolean): Values {
   const text = edits[whole];
-  if (text !== undefined) {
-    const typed = parseJson(text);
-    if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
-      throw new Error('The record must be an object: { … }.');
-    return isNew ? (typed as Values) : changeOf(partOf(fields, value), typed as Values);
-  }
+  if (text !== undefined) return isNew ? recordIn(text) : changeOf(partOf(fields, value), recordIn(text));
   const texts = isNew
     ? { ...Object.fromEntries(fields.map(({ name }) => [name, textOf(value[name])])), ...edits }
     : edits;
@@ -54,6 +69,13 @@ export function changesOf(
       : [[field.name, typedValue(field, own)]];
   });
   return Object.fromEntries(typed);
+}
+
+function recordIn(text: string): Values {
+  const typed = parseJson(text);
+  if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
+    throw new Error('The record must be an object: { … }.');
+  return typed as Values;
 }
 
 // What is not a number is sent as text: the mock says what is wrong with it.

@@ -1,8 +1,20 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
 import { Check, type Options, Select, TextField } from '../shared/form.tsx';
 import { Notice } from '../shared/parts.tsx';
-import { changesOf, partOf, type RecordField, textOf, type Values, whole } from './record-change.ts';
+import {
+  changesOf,
+  type Draft,
+  partOf,
+  type RecordField,
+  type Texts,
+  textOf,
+  turned,
+  type Values,
+  whole,
+} from './record-change.ts';
+import { selectedPlace, shownSandbox } from './records.ts';
 
 interface EditorProps {
   fields: readonly RecordField[];
@@ -16,55 +28,60 @@ interface EditorProps {
   onSave(changed: Values): Promise<unknown>;
 }
 
+const noDraft: Draft = { edits: {}, began: {} };
+
+/** By the place of the record: what is typed stays while something else is shown. */
+const drafts = new Map<string, Signal<Draft>>();
+
+function draftAt(at: string): Signal<Draft> {
+  const draft = drafts.get(at) ?? signal(noDraft);
+  drafts.set(at, draft);
+  return draft;
+}
+
 /** The one editor of every record: a field for each of its fields, or all of them as JSON. */
 export function RecordEditor({ fields, value, action, isNew = false, onSave }: EditorProps) {
-  const edits = useSignal<Readonly<Record<string, string>>>({});
-  /** What the edited fields were when their editing began. */
-  const began = useSignal<Readonly<Record<string, string>>>({});
+  const own = useSignal(noDraft);
+  const draft = isNew ? own : draftAt(`${shownSandbox.value?.id}${selectedPlace.value}`);
+  const { edits, began } = draft.value;
   const { run, Problem } = useAction();
   const isSaving = useSignal(false);
-  const isJson = edits.value[whole] !== undefined;
+  const isJson = edits[whole] !== undefined;
   const now = (name: string) => textOf(name === whole ? partOf(fields, value) : value[name]);
   const edit = (name: string, text: string) => {
-    if (edits.value[name] === undefined) began.value = { ...began.value, [name]: now(name) };
-    edits.value = { ...edits.value, [name]: text };
+    const { edits, began } = draft.value;
+    draft.value = { edits: { ...edits, [name]: text }, began: { [name]: now(name), ...began } };
+  };
+  const turn = () => {
+    // Drawn again also if it fails: the box must not show what is not the case.
+    draft.value = { edits, began };
+    draft.value = turned(fields, value, { edits, began }, isNew);
   };
   const save = async (event: SubmitEvent) => {
     event.preventDefault();
     isSaving.value = true;
-    const sent = edits.value;
     await run(async () => {
-      await onSave(changesOf(fields, value, sent, isNew));
+      await onSave(changesOf(fields, value, edits, isNew));
       // What was typed meanwhile stays.
-      edits.value = Object.fromEntries(Object.entries(edits.value).filter(([name, text]) => text !== sent[name]));
+      const isTyped = ([name]: [string, string]) => draft.value.edits[name] !== edits[name];
+      const rest = (texts: Texts) => Object.fromEntries(Object.entries(texts).filter(isTyped));
+      draft.value = { edits: rest(draft.value.edits), began: rest(draft.value.began) };
     });
     isSaving.value = false;
   };
-  const isUnchanged = Object.keys(edits.value).length === 0;
-  const overtaken = isSaving.value ? [] : Object.keys(edits.value).filter((name) => now(name) !== began.value[name]);
+  const isUnchanged = Object.keys(edits).length === 0;
+  const overtaken = isSaving.value ? [] : Object.keys(edits).filter((name) => now(name) !== began[name]);
   return (
     <form class="record" noValidate onSubmit={(event) => void save(event)}>
-      <Check
-        label="As JSON"
-        isChecked={isJson}
-        onChange={(isNow) => {
-          edits.value = {};
-          if (isNow) edit(whole, now(whole));
-        }}
-      />
+      <Check label="As JSON" isChecked={isJson} onChange={() => void run(turn)} />
       {isJson ? (
-        <TextField
-          label="Record as JSON"
-          rows={16}
-          value={edits.value[whole] ?? ''}
-          onInput={(text) => edit(whole, text)}
-        />
+        <TextField label="Record as JSON" rows={16} value={edits[whole] ?? ''} onInput={(text) => edit(whole, text)} />
       ) : (
         fields.map((field) => (
           <Input
             key={field.name}
             field={field}
-            text={edits.value[field.name] ?? textOf(value[field.name])}
+            text={edits[field.name] ?? textOf(value[field.name])}
             onInput={(text) => edit(field.name, text)}
           />
         ))
@@ -73,7 +90,7 @@ export function RecordEditor({ fields, value, action, isNew = false, onSave }: E
         <button type="submit" class="primary" disabled={isSaving.value || (isUnchanged && !isNew)}>
           {action}
         </button>
-        <button type="button" disabled={isUnchanged} onClick={() => (edits.value = {})}>
+        <button type="button" disabled={isUnchanged} onClick={() => void run(() => (draft.value = noDraft))}>
           Discard
         </button>
       </div>
@@ -97,6 +114,9 @@ interface InputProps {
 
 function Input({ field: { name, kind, isRequired = false, takesNull = false }, text, onInput }: InputProps) {
   const label = <code>{name}</code>;
+  // One line would lose line breaks. It never shrinks to one: the focus would be lost.
+  const isLong = useRef(kind === 'json' || name === 'description' || name === 'summary');
+  isLong.current ||= /[\r\n]/.test(text);
   if (typeof kind !== 'string') {
     const none: Options = text === '' || !isRequired ? [['', '']] : [];
     return (
@@ -110,6 +130,6 @@ function Input({ field: { name, kind, isRequired = false, takesNull = false }, t
   }
   const placeholder = takesNull ? 'none' : undefined;
   const common = { label, value: text, onInput, ...(placeholder !== undefined && { placeholder }) };
-  if (kind === 'json') return <TextField {...common} rows={Math.min(12, text.split('\n').length + 1)} />;
+  if (isLong.current) return <TextField {...common} rows={Math.min(12, text.split('\n').length + 1)} />;
   return <TextField {...common} isNumber={kind === 'number'} />;
 }

@@ -6,7 +6,7 @@ import { readAll } from '../shared/read-all.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { createStore } from '../shared/store.ts';
-import { place } from '../shared/url-state.ts';
+import { linkTo, place } from '../shared/url-state.ts';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 
 /** The tabs of the view, by their names in admin API paths. */
@@ -43,6 +43,11 @@ export const shownSection = computed<Section>(() => {
   const [named = ''] = steps.value;
   return Object.hasOwn(sections, named) ? (named as Section) : 'agents';
 });
+
+/** The address of a section, without the search and the order of the one that is shown. */
+export function linkToSection(section: Section, query: Readonly<Record<string, string>> = {}): string {
+  return linkTo('state', section, { find: '', sort: '', ...query });
+}
 
 /** Drives that are open in the tree: their files are loaded. */
 export const openDrives = signal<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
@@ -10,7 +10,7 @@ import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { orderOf, type Row, Table } from '../shared/table.tsx';
 import { Undo, undoneCount } from '../shared/undo.tsx';
-import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import { linkTo, place, replacePlace, replaceQuery } from '../shared/url-state.ts';
 import {
   loadSnapshot,
   openSandbox,
@@ -26,6 +26,7 @@ import { agentColumns, driveColumns, keyColumns, sandboxColumns, serverColumns }
 import { AddAgent, IssueKey, SelectedRecord } from './details.tsx';
 import {
   followChanges,
+  linkToSection,
   openDrives,
   records,
   type Section,
@@ -36,7 +37,7 @@ import {
   shownSection,
   steps,
 } from './records.ts';
-import { driveNodes, matching, rowsOf, type TreeItem, type TreeNode } from './tree.ts';
+import { driveNodes, matching, rowsOf, shortened, type TreeItem, type TreeNode } from './tree.ts';
 
 /** The state of the mock: what its sandboxes hold, to view and change. */
 export function StateView() {
@@ -46,6 +47,15 @@ export function StateView() {
     void records.refresh();
   }, [shownSandbox.value?.id, shownSection.value, section === 'drives' && drive, undoneCount.value]);
   const isSelected = steps.value.length > 1;
+  const shown = { sandbox: shownSandbox.value?.id, at: selectedPlace.value };
+  const before = useRef(shown);
+  useEffect(() => {
+    const { sandbox, at } = before.current;
+    before.current = shown;
+    // A record of one sandbox is in no other one.
+    if (sandbox !== undefined && sandbox !== shown.sandbox && at === shown.at && isSelected && section !== 'sandboxes')
+      replacePlace('state', shownSection.value);
+  }, [shown.sandbox, shown.at]);
   return (
     <div class="view state">
       <Toolbar />
@@ -62,6 +72,7 @@ export function StateView() {
 
 function Tabs() {
   const { holds, keyIds = [] } = shownSandbox.value ?? {};
+  const { organization, name } = scope();
   const { baseUrl = '' } = index.value ?? {};
   const counts: Readonly<Record<Section, number | undefined>> = {
     ...{ sandboxes: sandboxes.value.length, agents: holds?.agents, drives: holds?.drives },
@@ -70,11 +81,11 @@ function Tabs() {
   return (
     <nav class="tabs" aria-label="Parts of the state">
       {(Object.keys(sections) as Section[]).map((each) => (
-        <a key={each} href={linkTo('state', each)} aria-current={each === shownSection.value ? 'page' : undefined}>
+        <a key={each} href={linkToSection(each)} aria-current={each === shownSection.value ? 'page' : undefined}>
           {sections[each]} <small>{counts[each]}</small>
         </a>
       ))}
-      <span class="muted long">{shownSandbox.value !== undefined && `of ${shownSandbox.value.name}`}</span>
+      <span class="muted">{organization !== undefined && `of ${name}`}</span>
       <span class="pair long">
         <code>{baseUrl}</code>
         <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
@@ -113,7 +124,7 @@ function Toolbar() {
       <LoadQuestion />
       <ConfirmButton
         label={`Reset ${name}`}
-        confirm={`Reset ${name} to the seed?`}
+        confirm={`Reset ${shortened(name)} to the seed?`}
         about={resetWords[organization === undefined ? 'all' : 'one']}
         onConfirm={() => run(resetState)}
       />
@@ -271,7 +282,7 @@ function Drives() {
 function NothingFound() {
   return (
     <Empty title="No name matches">
-      <p>The search covers names, and files of drives that were opened.</p>
+      <p>The search covers names{shownSection.value === 'drives' && ', and files of drives that were opened'}.</p>
       <button type="button" onClick={() => replaceQuery({ find: '' })}>
         Show all
       </button>

@@ -26,7 +26,7 @@ export function driveNodes(
   return drives.map((drive) => ({
     place: placeOf('drives', drive.id),
     item: { name: shown(drive.name), drive },
-    children: fileNodes(drive.id, filesOf(drive.id) ?? []),
+    ...(drive.holds.files > 0 && { children: fileNodes(drive.id, filesOf(drive.id) ?? []) }),
   }));
 }
 
@@ -80,6 +80,11 @@ function byName({ item: one }: TreeNode, { item: other }: TreeNode): number {
 /** A name; one that is empty or blank in quotes. */
 export function shown(name: string): string {
   return name.trim() === '' ? JSON.stringify(name) : name;
+}
+
+/** A name within a question, which a long one would drown. */
+export function shortened(name: string): string {
+  return shown(name).replace(/^(.{40}).+$/su, '$1…');
 }
 
 interface RowOptions {
