@@ -66,27 +66,27 @@ it('names a setting that is wrong by its label, and leaves other places as they 
 
 describe('the words for a fault', () => {
   it.each<[Fault['effect'], Partial<Fault>, string, string]>([
-    [{ latency: { delayMs: 2000 } }, {}, 'Delays by 2,000 ms', 'every call of any operation'],
+    [{ latency: { delayMs: 2000 } }, {}, 'Delays by 2,000 ms', 'every call to any operation'],
     [
       { latency: { fromMs: 0, toMs: 10 } },
       { when: { every: 3 } },
       'Delays by 0 to 10 ms',
-      'every 3rd call of any operation',
+      'every 3rd call to any operation',
     ],
     [
       { status: { code: 503, retryAfterSeconds: 2 } },
       { operations: ['listDrives', 'createDrive'], when: { next: 1 } },
       'Returns 503, Retry-After 2 s',
-      'the next call of listDrives, createDrive',
+      'the next call to listDrives, createDrive',
     ],
-    [{ connectionReset: {} }, { when: { next: 12 } }, 'Resets the connection', 'the next 12 calls of any operation'],
+    [{ connectionReset: {} }, { when: { next: 12 } }, 'Resets the connection', 'the next 12 calls to any operation'],
     [
       { wrongMediaType: {} },
       { when: { share: 0.07 } },
       'Declares text/html',
-      '7 % of the calls of any operation, at random',
+      '7 % of the calls to any operation, at random',
     ],
-    [{ slowDribble: { overMs: 5 } }, { when: { every: 1 } }, 'Sends the body over 5 ms', 'every call of any operation'],
+    [{ slowDribble: { overMs: 5 } }, { when: { every: 1 } }, 'Sends the body over 5 ms', 'every call to any operation'],
   ])('are %j %j', (effect, more, effectText, calls) => {
     const fault = { effect, ...more };
     expect([effectWords(fault), callsWords(fault)]).toEqual([effectText, calls]);

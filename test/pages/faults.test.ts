@@ -102,7 +102,7 @@ describe('a fault', () => {
     expect(await page.getByLabel('not made').count()).toBe(0);
     await button(page, 'Add').click();
     await card(page, 'fault-1')
-      .getByText(/every call of any operation.*, before the change$/)
+      .getByText(/every call to any operation.*, before the change$/)
       .waitFor();
     expect((await call(mock, 'POST', '/drives', '{"name":"x"}')).status).toBe(201);
   });
@@ -126,7 +126,7 @@ describe('a fault', () => {
     expect((await call(mock, 'POST', '/drives', '{"name":"x"}')).status).toBe(418);
     await card(page, 'fault-1').getByText('applied to 1 of 1 call').waitFor();
     await card(page, 'fault-1')
-      .getByText('Applies to the next 3 calls of createDrive, in Alder, after the change was made')
+      .getByText('Applies to the next 3 calls to createDrive, in Alder, after the change was made')
       .waitFor();
 
     await card(page, 'fault-1').getByRole('link', { name: 'Returns 418' }).click();

@@ -9,13 +9,13 @@ export function momentWords({ effect, moment }: ListedFault): string {
   return moment === 'before' ? 'and the change is not made' : 'after the change was made';
 }
 
-/** To which calls a fault applies: `every 3rd call of listDrives`. */
+/** To which calls a fault applies: `every 3rd call to listDrives`. */
 export function callsWords({ when, operations }: Pick<Fault, 'when' | 'operations'>): string {
-  const of = operations === undefined ? 'to any operation' : `to ${operations.join(', ')}`;
-  if (when === undefined) return `every call ${of}`;
-  if ('next' in when) return `the next ${when.next === 1 ? 'call' : `${when.next.toLocaleString('en')} calls`} ${of}`;
-  if ('every' in when) return `every ${when.every === 1 ? '' : `${ordinal(when.every)} `}call ${of}`;
-  return `${Number((when.share * 100).toPrecision(12))} % of the calls ${of}, at random`;
+  const to = operations === undefined ? 'to any operation' : `to ${operations.join(', ')}`;
+  if (when === undefined) return `every call ${to}`;
+  if ('next' in when) return `the next ${when.next === 1 ? 'call' : `${when.next.toLocaleString('en')} calls`} ${to}`;
+  if ('every' in when) return `every ${when.every === 1 ? '' : `${ordinal(when.every)} `}call ${to}`;
+  return `${Number((when.share * 100).toPrecision(12))} % of the calls ${to}, at random`;
 }
 
 function ordinal(count: number): string {
