@@ -29,3 +29,14 @@ export function decodePart(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** The path parameters in the segments of a path, decoded; undefined where one is not percent-encoded UTF-8. */
+export function pathParametersIn(
+  { segments }: { segments: readonly ({ literal: string } | { parameter: string })[] },
+  parts: readonly string[],
+): Record<string, string | undefined> {
+  const found: Record<string, string | undefined> = {};
+  for (const [index, segment] of segments.entries())
+    if ('parameter' in segment) found[segment.parameter] = decodePart(parts[index] ?? '');
+  return found;
+}

@@ -1,4 +1,3 @@
-import { decodePart } from '../../lib/query.ts';
 import {
   type ContractDocument,
   dereference,
@@ -180,17 +179,6 @@ function fits(segments: readonly Segment[], parts: readonly string[]): boolean {
     segments.length === parts.length &&
     segments.every((segment, index) => ('literal' in segment ? segment.literal === parts[index] : parts[index] !== ''))
   );
-}
-
-/** The path parameters in the segments of a path, decoded; undefined where one is not percent-encoded UTF-8. */
-export function pathParametersIn(
-  { segments }: Pick<Operation, 'segments'>,
-  parts: readonly string[],
-): Record<string, string | undefined> {
-  const found: Record<string, string | undefined> = {};
-  for (const [index, segment] of segments.entries())
-    if ('parameter' in segment) found[segment.parameter] = decodePart(parts[index] ?? '');
-  return found;
 }
 
 /** The path that every base address ends with, from the contract's server (`/v0.1`; section 9). */

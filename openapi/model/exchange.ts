@@ -1,8 +1,8 @@
 // One request with its response, as an observer outside of the server sees it, and what it says when it is read.
 
-import { decodeQuery, type Pair } from '../../lib/query.ts';
+import { decodeQuery, type Pair, pathParametersIn } from '../../lib/query.ts';
 import { own } from '../../lib/sentence.ts';
-import { type Operation, type OperationId, pathParametersIn } from '../contract/operations.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
 import { type Body, isObject, namesOneTwice, parseJson } from '../reading/messages.ts';
 import { isSuccess } from '../reading/statuses.ts';
 

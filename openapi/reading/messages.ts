@@ -1,7 +1,7 @@
-import type { Pair } from '../../lib/query.ts';
+import { type Pair, pathParametersIn } from '../../lib/query.ts';
 import { rememberingLatest } from '../../lib/remembering.ts';
 import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
-import { type Operation, pathParametersIn } from '../contract/operations.ts';
+import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
 import { idFormatOf } from './formats.ts';
 import { isSuccess } from './statuses.ts';

@@ -1,5 +1,6 @@
+import { pathParametersIn } from '../../../lib/query.ts';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
-import { type Operation, operationsAt, pathParametersIn } from '../../../openapi/contract/operations.ts';
+import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Call, RequestHeaders } from '../../engine/call.ts';
 

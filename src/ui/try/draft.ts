@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { decodeQuery } from '../../../lib/query.ts';
-import { type Operation, pathParametersIn } from '../../../openapi/contract/operations.ts';
+import { decodeQuery, pathParametersIn } from '../../../lib/query.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
 import { goTo } from '../shared/url-state.ts';
 
 /** A request from elsewhere that waits to be shown in its form. */
