@@ -17,7 +17,7 @@ export function createAction(after: () => Promise<unknown> = async () => undefin
   };
   const Problem = ({ lead = '' }: { lead?: string }) => {
     useSignalEffect(() => {
-      // That the server does not respond is no longer so.
+      // The server responds again.
       if (isReachable.value && problem.peek()?.status === 0) problem.value = undefined;
     });
     const { message } = problem.value ?? {};

@@ -60,7 +60,7 @@ export function ConfirmButton({ label, confirm, about, isDisabled = false, onCon
     if (isDisabled) setAsking(false);
   }, [isDisabled]);
   const click = ({ detail }: MouseEvent) => {
-    // The rest of a double-click is no answer.
+    // A double-click must not confirm what nobody could read.
     if (isAsking && detail > 1) return;
     setAsking(!isAsking);
     if (isAsking) onConfirm();
