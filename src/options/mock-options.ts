@@ -144,7 +144,10 @@ export function parseLatency(text: string): { delayMs: number } | { fromMs: numb
 /** The time of `clock` in milliseconds. Undefined if the text is not an ISO date-time with a zone. */
 export function parseClock(text: string): number | undefined {
   const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  return isIso && !Number.isNaN(Date.parse(text)) ? Date.parse(text) : undefined;
+  const day = text.slice(0, 10);
+  // Date.parse takes 30 February for 2 March.
+  const isTime = isIso && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
+  return isTime ? Date.parse(text) : undefined;
 }
 
 /** The options of `liveMcp`. */

@@ -187,6 +187,11 @@ const refused: [string, string[], RegExp][] = [
     ['mock', '--clock', '2026-13-02T08:15:00Z'],
     /^--clock must be an ISO date-time with a zone/,
   ],
+  [
+    'a clock on a day that does not exist',
+    ['mock', '--clock', '2026-02-30T08:15:00Z'],
+    /^--clock must be an ISO date-time with a zone/,
+  ],
   ['a seed file that does not exist', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
   ['a profile file that does not exist', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
 ];
