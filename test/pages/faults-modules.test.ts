@@ -59,8 +59,8 @@ describe('the form', () => {
 });
 
 it('names a setting that is wrong by its label, and leaves other places as they are', () => {
-  expect(withLabels('body.effect.latency.fromMs is required; body.effect.other.x is not')).toBe(
-    '"From, in ms" is required; body.effect.other.x is not',
+  expect(withLabels('body.effect.latency.fromMs is required; body.when.share too; body.effect.other.x is not')).toBe(
+    '"From, in ms" is required; "Share, from 0 to 1" too; body.effect.other.x is not',
   );
 });
 

@@ -83,6 +83,14 @@ export function effectName(effect: Effect): EffectName {
   return Object.keys(effect)[0] as EffectName;
 }
 
+/** The words of a timing, the field of its number, and what it begins with. */
+export const timings: Readonly<Record<string, { words: string; unit: string; preset?: number }>> = {
+  always: { words: 'Every call', unit: '' },
+  next: { words: 'The next calls', unit: 'How many', preset: 1 },
+  every: { words: 'Every n-th call', unit: 'n', preset: 2 },
+  share: { words: 'Some calls, at random', unit: 'Share, from 0 to 1', preset: 0.2 },
+};
+
 /** A fault as the form edits it, without what the mock counts. A fixed delay becomes one between two equal times. */
 export function toForm<T extends { effect: Effect }>(fault: T): T {
   const { effect } = fault;
@@ -96,12 +104,15 @@ export function numberOr(text: string): number | string {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** What the mock says of a fault, with the labels of settings in place of their paths in the body. */
+/** What the mock says of a fault, with the labels of fields in place of their paths in the body. */
 export function withLabels(message: string): string {
-  return message.replaceAll(/body\.effect\.(\w+)\.(\w+)/g, (path, name: EffectName, setting: string) => {
-    const label = effectKinds[name]?.settings[setting];
-    return label === undefined ? path : `"${label}"`;
-  });
+  return message.replaceAll(
+    /body\.(?:effect\.(\w+)|when)\.(\w+)/g,
+    (path, effect: EffectName | undefined, name: string) => {
+      const label = effect === undefined ? timings[name]?.unit : effectKinds[effect]?.settings[name];
+      return label === undefined ? path : `"${label}"`;
+    },
+  );
 }
 
 /** What a fault does, in words. */

@@ -12,7 +12,7 @@ import { showWhereNarrow } from '../shared/narrow.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { operations, useContract } from '../try/contract.ts';
-import { effectKinds, effectName, effectNames, effectWords, numberOr, toForm, withLabels } from './effects.ts';
+import { effectKinds, effectName, effectNames, effectWords, numberOr, timings, toForm, withLabels } from './effects.ts';
 import { presets } from './presets.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
@@ -168,14 +168,6 @@ function EffectFields({ fault, change }: FieldsProps) {
     </>
   );
 }
-
-/** The words of a timing, the field of its number, and what it begins with. */
-const timings: Readonly<Record<string, { words: string; unit: string; preset?: number }>> = {
-  always: { words: 'Every call', unit: '' },
-  next: { words: 'The next calls', unit: 'How many', preset: 1 },
-  every: { words: 'Every n-th call', unit: 'n', preset: 2 },
-  share: { words: 'Some calls, at random', unit: 'Share, from 0 to 1', preset: 0.2 },
-};
 
 /** Which of the matched calls the fault applies to. */
 function TimingFields({ fault: { when }, change }: FieldsProps) {
