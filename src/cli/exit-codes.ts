@@ -20,12 +20,12 @@ export const exitCodes = {
   vary: [
     '0 if nothing was found',
     '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search ended at --max-runs',
-    '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything, or --max-runs ended it before any profile was tried',
+    '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything, or --max-runs ended it before any profile was tried; or if the code would be 0, but a report could not be written',
   ],
   conformance: [
     '0 if no check failed unexpectedly, no enabled check was inconclusive (other than because of an expected failure), and no code below applies',
     '1 if a check failed unexpectedly, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
-    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if no check was enabled',
+    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, if nothing was judged, or if the code would be 0, but a file could not be written',
     '3 if no check failed unexpectedly, but an enabled check was inconclusive (other than because of an expected failure), the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],

@@ -115,7 +115,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
   },
   {
     name: 'size-as-text',
-    what: 'The client reads a bigint as text, and the size is answered like that.',
+    what: 'The client reads a bigint as text, and the size is returned as text.',
     change: ({ toJson }) => {
       const { file } = toJson;
       toJson.file = (row) => ({ ...file(row), size: row.size });

@@ -205,7 +205,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
   },
   {
     name: 'booleans-as-integers',
-    what: 'SQLite has no booleans, and its 0 and 1 are answered as they are.',
+    what: 'SQLite has no booleans, and its 0 and 1 are returned unchanged.',
     change: ({ toJson }) => {
       const { agent } = toJson;
       toJson.agent = (row) => ({ ...agent(row), isPublished: row.is_published, hasChanges: row.has_changes });
@@ -215,7 +215,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
   },
   {
     name: 'metadata-as-text',
-    what: 'The JSON column is answered as the text that it is in SQLite.',
+    what: 'The JSON column is returned as a string, as SQLite stores it.',
     change: ({ toJson }) => {
       const { file } = toJson;
       toJson.file = (row) => ({ ...file(row), metadata: row.metadata });
