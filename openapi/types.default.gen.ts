@@ -232,7 +232,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused; `/a..b` and `/...` are legal. The schema's `pattern` is the specification's own. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; the keyword `not` excludes them.
+         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are rejected; `/a..b` and `/...` are legal. The schema's `pattern` is the specification's own. It does not look for `..` directly after the first slash, so it accepts `/..` and `/../x`; the keyword `not` excludes them.
          *
          *     Unspecified:
          *

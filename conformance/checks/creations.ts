@@ -1,5 +1,7 @@
 import { joined, own, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { asksForTaken } from '../../openapi/model/values.ts';
+import { isObject } from '../../openapi/reading/messages.ts';
 import {
   acceptedInput,
   awaitListed,
@@ -8,6 +10,7 @@ import {
   createdSoFar,
   creationKinds,
   differenceFrom,
+  listedIn,
   newBody,
   requireAccepted,
   requireCreation,
@@ -375,15 +378,21 @@ export function createdAnswerChecks(operation: CreateOperation): Check[] {
 async function expectRepeated(session: Session, operation: CreateOperation): Promise<void> {
   await successfulReplies(session, operation);
   const created = createdSoFar(session, operation);
-  for (const [index, { sent, reply }] of created.entries()) {
+  for (const { sent, reply } of created) {
     const difference = differenceFrom(sent, reply.json);
-    // What to do about a name or a URL that is taken is open, also to return the earlier resource.
-    const isTaken = (one: Created) =>
-      idOf(one.reply.json) === idOf(reply.json) &&
-      (one.sent.name === sent.name || (sent.url !== undefined && one.sent.url === sent.url));
-    if (difference !== undefined && !created.slice(0, index).some(isTaken))
+    if (difference !== undefined && !isEarlier(session, operation, sent, reply))
       throw new Violated(difference.expected, difference.actual, [reply]);
   }
+}
+
+// What to do about a name or a URL that is taken is open, also to return the earlier resource, of this run or before it.
+function isEarlier(session: Session, operation: CreateOperation, sent: Created['sent'], reply: Reply): boolean {
+  const isBefore = (other: Reply) => other.receivedAtMs <= reply.sentAtMs;
+  const created = session.successesOf(operation).filter(isBefore);
+  const listed = session.successesOf(creationKinds[operation].list).filter(isBefore);
+  return [...created.map(({ json }) => json), ...listed.flatMap(listedIn)].some(
+    (item) => isObject(item) && idOf(item) === idOf(reply.json) && asksForTaken(sent, item),
+  );
 }
 
 /** Statuses of a server or gateway that failed. Not 503, which may be a rate limit. */

@@ -19,12 +19,12 @@ export const sendOddLimits = oncePerRun(async (session) => {
   await session.call('listDrives', { query: 'limit=1&limit=2&offset=0' });
 });
 
-/** A query for the list of drives that the target refuses, and the error response. */
-export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
+/** The status of the error response to a query for the list of drives that the target refuses. */
+export const refusedQuery = oncePerRun(async (session): Promise<number> => {
   for (const query of ['limit=0', 'limit=many&offset=0'] as const) {
     const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
     const reply = known ?? (await session.call('listDrives', { query }));
-    if (!isAccepted(reply)) return { query, status: reply.status };
+    if (!isAccepted(reply)) return reply.status;
   }
   throw new Inconclusive('DATA', say`No query was refused.`);
 });
@@ -141,8 +141,7 @@ export async function seeMalformedIds(session: Session): Promise<Seen> {
   const { driveId } = await knownIds(session);
   const reply = await readFile(session, { driveId, id: malformedId(session) });
   if (isAccepted(reply)) return undefined;
-  const query = await orNone(refusedQuery(session));
-  const invalid = [query?.status, ...plainRefusals];
+  const invalid = [await orNone(refusedQuery(session)), ...plainRefusals];
   if (reply.status === file) return invalid.includes(file) ? undefined : 'likeUnknown';
   return invalid.includes(reply.status)
     ? 'refused'

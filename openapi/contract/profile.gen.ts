@@ -36,7 +36,7 @@ export interface Profile {
   mediaTypeRules: 'strict' | 'lenient';
   /** The maximum size of a request body, in bytes. A larger one is refused, by default with 413. */
   bodySizeLimit: number;
-  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other refusal is only a warning in the conformance suite, not a failure. */
+  /** The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other error response is only a warning in the conformance suite, not a failure. */
   malformedIds: 'likeUnknown' | 'refused';
   /** Whether the input or the resource is checked first, if the input is invalid and the path names no resource of the organization. Authentication always comes first (5.4). The mock checks the body size and the form of the ids before both; the specification states no order for these. Listing the tools of an MCP server is excluded: its 404 is stated (4.10, 7), so the mock returns 404 for an unknown server whatever else is wrong. A server that checks the input first there does not fail the suite. */
   judgedFirst: 'input' | 'resource';

@@ -110,9 +110,7 @@ function toPlain(error: SchemaError): Violation {
 }
 
 function unknownField(error: SchemaError): string {
-  // Written in a JSON file, which is read as YAML, of which it is a part.
-  if (/^(\/\/|\/\*)/.test(error.params.additionalProperty ?? ''))
-    return 'is read as a field: JSON has no comments. Write them after # in a YAML file';
+  if (/^(\/\/|\/\*)/.test(error.params.additionalProperty ?? '')) return 'is read as a field: JSON has no comments';
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   return `is not a known field${didYouMean(error.params.additionalProperty, known, `known: ${known.join(', ')}`)}`;
 }

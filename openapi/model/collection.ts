@@ -4,7 +4,7 @@ import { jsonExcerpt, say } from '../../lib/sentence.ts';
 import { isObject } from '../reading/messages.ts';
 import type { Call, Span } from './exchange.ts';
 import type { Finding, Report } from './findings.ts';
-import { isSameName, isSameTime, isSameUrl } from './values.ts';
+import { asksForTaken, isSameName, isSameTime, isSameUrl } from './values.ts';
 
 /** The kinds of resources that are listed. */
 export type Kind = 'Drive' | 'McpServer' | 'Agent';
@@ -84,12 +84,7 @@ export class Collection {
     const known = typeof id === 'string' ? this.items.get(id) : undefined;
     const isOther = known !== undefined && !isSameResource(known.fields, json);
     // What to do about a name or a URL that is taken is open, also to return the earlier resource (`duplicates`).
-    if (
-      known !== undefined &&
-      !isOther &&
-      (known.fields.name === sent.name || (url !== undefined && known.fields.url === sent.url))
-    )
-      return false;
+    if (known !== undefined && !isOther && asksForTaken(sent, known.fields)) return false;
     // A blank name may count as none, and be replaced (`nameRules`).
     const asked = typeof sent.name === 'string' && sent.name.trim() !== '' ? sent.name : undefined;
     if (asked !== undefined && typeof name === 'string' && !isSameName(asked, name)) {

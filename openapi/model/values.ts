@@ -47,6 +47,16 @@ export function isSameUrl(one: string, other: string): boolean {
   return one === other || canonicalUrl(one) === canonicalUrl(other);
 }
 
+/** Whether a creation asks for a name or a URL that a resource has (`duplicates`), or may have in its own spelling. */
+export function asksForTaken(
+  sent: { name?: unknown; url?: unknown },
+  known: { name?: unknown; url?: unknown },
+): boolean {
+  const isBoth = (one: unknown, other: unknown, isSame: (one: string, other: string) => boolean) =>
+    typeof one === 'string' && typeof other === 'string' && isSame(one, other);
+  return isBoth(sent.name, known.name, isSameName) || isBoth(sent.url, known.url, isSameUrl);
+}
+
 function canonicalUrl(url: string): string {
   if (!URL.canParse(url)) return url.trim();
   const parsed = new URL(url);

@@ -104,7 +104,7 @@ export const changesPoints = {
       },
     ],
     default: 'byClock',
-    cost: 'A client that waits until a file is ready waits for ever, or reads a file that is no longer ready.',
+    cost: 'A client that waits until a file is ready waits forever, or reads a file that is no longer ready.',
     question: "When does a file's status change?",
   },
 } satisfies Rooms;

@@ -23,7 +23,7 @@ import {
   statusIn,
   type Test,
 } from '../reading/observer.ts';
-import { isOutOfRange } from '../reading/pages.ts';
+import { hasWordForNumber, isOutOfRange } from '../reading/pages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
 import { errorShapeOf } from './error-bodies.ts';
@@ -298,10 +298,7 @@ function seeConflict(exchange: ReadExchange): Seen | undefined {
 // Numbers out of range decide. If all of them succeed, a value that is not a number shows the code.
 function seeInvalidPaging(exchange: ReadExchange): Seen | undefined {
   if (isOutOfRange(exchange)) return refusalStatus(exchange);
-  const { operation, request } = exchange;
-  const [pair, ...more] = request.query;
-  const isPaged = operation.parameters.some(({ name }) => name === pair?.name) && operation.list !== undefined;
-  if (!isPaged || more.length > 0 || !/^[a-z]+$/i.test(pair?.value ?? '')) return undefined;
+  if (!hasWordForNumber(exchange)) return undefined;
   const status = refusalStatus(exchange);
   return status === undefined ? undefined : `${perhaps}${status}`;
 }

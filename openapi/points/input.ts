@@ -196,7 +196,7 @@ export const inputPoints = {
     impact: 'visible',
     seen: 'wire',
     severity: 1,
-    open: 'The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other refusal is only a warning in the conformance suite, not a failure.',
+    open: 'The response to an id in the path that no resource could have, such as one with spaces. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. Because 400 could count as a form of "not found" too, any other error response is only a warning in the conformance suite, not a failure.',
     choices: [
       { value: 'likeUnknown', means: 'the same response as for an unknown id' },
       {

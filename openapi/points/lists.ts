@@ -6,7 +6,15 @@ import { ordersOf } from '../reading/formats.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, listIn, member, mostItems, type ReadExchange, valuesOf } from '../reading/messages.ts';
 import { isRefused, type Observer, type Settle, unclear } from '../reading/observer.ts';
-import { isLegalPaging, isOutOfRange, largestPage, pagingBounds, pagingNames, pagingNumber } from '../reading/pages.ts';
+import {
+  hasWordForNumber,
+  isLegalPaging,
+  isOutOfRange,
+  largestPage,
+  pagingBounds,
+  pagingNames,
+  pagingNumber,
+} from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import { leaveOut } from './fields.ts';
@@ -316,8 +324,8 @@ function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   if (!isOutOfRange(exchange)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
-  const isShown = (name: string) => pagingNumber(exchange, name) !== undefined;
-  if (pagingNames.some((name) => valuesOf(exchange.request, name).length > 0 && !isShown(name))) return undefined;
+  const hidden = exchange.request.query.filter(({ name }) => pagingNumber(exchange, name) === undefined);
+  if (!hidden.every(isLegalPaging)) return undefined;
   const replaced = pagingNames.flatMap((name) => {
     const [sent] = valuesOf(exchange.request, name);
     return sent === undefined ? [] : [replacementOf(name, Number(sent), pagingNumber(exchange, name))];
@@ -330,7 +338,7 @@ function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
 function replacementOf(name: keyof typeof pagingBounds, sent: number, shown: number | undefined): string | undefined {
   const [least, most] = pagingBounds[name];
   const nearest = Math.max(least, Math.min(most, sent));
-  if (sent === nearest) return shown === sent ? undefined : 'other';
+  if (sent === nearest) return shown === undefined || shown === sent ? undefined : 'other';
   if (shown === undefined || shown < least || shown > most) return 'other';
   return `${shown === nearest ? 'clamped' : 'ignored'}: ${name} ${shown}`;
 }
@@ -350,16 +358,11 @@ function toPagingChoice(sighting: Sighting): string {
 
 // Only words: other values may be read up to the point where they stop being a number.
 function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
-  const { operation, request } = exchange;
-  const [pair, ...more] = request.query.filter((one) => !isLegalPaging(one));
-  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
-  const isOnce = new Set(request.query.map(({ name }) => name)).size === request.query.length;
-  if (!isPaged || !isOnce || pair === undefined || more.length > 0 || !Object.hasOwn(pagingBounds, pair.name))
-    return undefined;
-  if (!/^[a-z]+$/i.test(pair.value ?? '')) return undefined;
+  const name = hasWordForNumber(exchange);
+  if (name === undefined) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
-  const [least, most] = pagingBounds[pair.name as keyof typeof pagingBounds];
-  const shown = pagingNumber(exchange, pair.name);
+  const [least, most] = pagingBounds[name];
+  const shown = pagingNumber(exchange, name);
   if (shown === undefined) return undefined;
   return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as a number out of range` };
 }

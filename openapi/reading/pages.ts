@@ -23,6 +23,18 @@ export function isOutOfRange({ operation, request: { query } }: ReadExchange): b
   return !query.every(isLegalPaging);
 }
 
+/** The paging parameter that has a word in place of its number, if that is the only fault of a query. */
+export function hasWordForNumber({
+  operation,
+  request: { query },
+}: ReadExchange): keyof typeof pagingBounds | undefined {
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  const isOnce = new Set(query.map(({ name }) => name)).size === query.length;
+  const [pair, ...more] = query.filter((one) => !isLegalPaging(one));
+  if (!isPaged || !isOnce || more.length > 0 || !/^[a-z]+$/i.test(pair?.value ?? '')) return undefined;
+  return pagingNames.find((name) => name === pair?.name);
+}
+
 /** Whether a pair of a query is a limit or an offset within its bounds. */
 export function isLegalPaging({ name, value = '' }: Pair): boolean {
   if (!Object.hasOwn(pagingBounds, name) || !/^-?\d+$/.test(value)) return false;

@@ -80,7 +80,7 @@ export function jsonCopy<T>(value: T, refuse: (why: string, cause: unknown) => S
 function requireJson(key: string, value: unknown): unknown {
   const kind = typeof value === 'number' ? String(value) : Object.prototype.toString.call(value).slice(8, -1);
   if (/^(Object|Array|String|Boolean|Null|Undefined|-?\d.*)$/.test(kind)) return value;
-  throw new TypeError(`The value of ${key} is not JSON: ${kind}.`);
+  throw new TypeError(`${key === '' ? 'It' : `The value of ${key}`} is not JSON: ${kind}.`);
 }
 
 /** The user's choices, overridden by others. Throws a {@link StartError}. */

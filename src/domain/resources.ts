@@ -285,7 +285,8 @@ const seedParts: Readonly<Record<string, Schema>> = {
   Time: {
     type: 'string',
     format: 'date-time',
-    pattern: '^(?!0000|9999).*:[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:?\\d\\d)$',
+    // Two days only in UTC: with an offset, they may lie outside these years.
+    pattern: '^(?!0000|9999|(?:0001-01-01|9998-12-31).*[+-]).*:[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:?\\d\\d)$',
     'x-violation':
       'must be an ISO date-time that exists, with a zone, in the years 1 to 9998, for instance 2026-03-02T08:15:00Z',
   },

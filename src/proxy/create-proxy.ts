@@ -159,15 +159,15 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
-  const isInUse = profile !== undefined || set !== undefined;
+  const inUse = profile === undefined && set === undefined ? undefined : loadProfile(profile, set);
   return {
     mapping: { basePath: basePathOf(loadDocument()), upstream },
     identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
-    rules: createRules(isInUse ? loadProfile(profile, set) : undefined, seenTreeParameter),
+    rules: createRules(inUse, seenTreeParameter),
     upstream: new Upstream(upstream),
     upstreamUrl: baseUrlOf(upstream),
     sightings,
-    state: new StateJudge(options.allTraffic === true, seenTreeParameter),
+    state: new StateJudge(options.allTraffic === true, inUse?.foreignResources, seenTreeParameter),
     recording: new Recording(seenTreeParameter),
     tallies: new Tallies(),
     requestLog: new RequestLog<ProxyExchange>(

@@ -1,8 +1,9 @@
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
-import { isSameUrl } from '../../openapi/model/values.ts';
+import { asksForTaken, isSameUrl } from '../../openapi/model/values.ts';
 import {
   type AnswerView,
+  isObject,
   jsonOf,
   member,
   pathParameter,
@@ -14,7 +15,15 @@ import type { FoundViolation, Severity } from './exchange.ts';
 
 /** The violations of a success that must repeat values from the request or stay within its limits. */
 export function echoViolations(request: RequestView, answer: AnswerView): FoundViolation[] {
-  return rulesOf(request.operation).flatMap((rule) => rule(request, jsonOf(answer)) ?? []);
+  const [sent, shown] = [jsonOf(request), jsonOf(answer)];
+  const found = rulesOf(request.operation).flatMap((rule) => rule(request, shown) ?? []);
+  if (!isObject(sent) || !isObject(shown) || !asksForTaken(sent, shown)) return found;
+  // What to do about a name or a URL that is taken is open, also to return the earlier resource.
+  return found.map((one) => ({
+    ...one,
+    severity: 'Hint',
+    message: say`${one.message}, unless this is an earlier one`,
+  }));
 }
 
 type Rule = (request: RequestView, shown: unknown) => FoundViolation | undefined;

@@ -4,6 +4,7 @@
  */
 import { own, say } from '../../lib/sentence.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
 import { authHeadersOf, keysOf } from '../../openapi/contract/security.ts';
 import type { Call } from '../../openapi/model/exchange.ts';
 import { judgeFailure } from '../../openapi/model/failures.ts';
@@ -40,14 +41,23 @@ export class StateJudge {
   /** The keys that the server has accepted. Of others nothing is known. */
   readonly #validKeys = new Set<string>();
   readonly #seesAll: boolean;
+  readonly #foreignResources: Profile['foreignResources'] | undefined;
   readonly #treeParameter: () => string | undefined;
   #model: Model;
   /** The request ids by the model's numbers. */
   #requestIds = new Map<number, string>();
 
-  /** `seesAll`: no other client reaches the server. `treeParameter`: the name of the parameter, if it is known. */
-  constructor(seesAll: boolean, treeParameter: () => string | undefined) {
+  /**
+   * `seesAll`: no other client reaches the server. `foreignResources`: the choice that the user has named.
+   * `treeParameter`: the name of the parameter, if it is known.
+   */
+  constructor(
+    seesAll: boolean,
+    foreignResources: Profile['foreignResources'] | undefined,
+    treeParameter: () => string | undefined,
+  ) {
     this.#seesAll = seesAll;
+    this.#foreignResources = foreignResources;
     this.#treeParameter = treeParameter;
     this.#model = this.#start();
   }
@@ -86,7 +96,7 @@ export class StateJudge {
     const treeParameter = this.#treeParameter;
     this.#requestIds = new Map();
     return new Model({
-      settleMs,
+      ...{ settleMs, foreignResources: this.#foreignResources },
       get treePathParameter() {
         return treeParameter();
       },

@@ -517,6 +517,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
   'errorStatus.invalidInput': [
     ['a refused number', 400, good, refusedFor('limit=101', 400)],
     ['a refused word', 400, good, refusedFor('limit=many', 400)],
+    ['a refused word with a legal offset', 400, good, refusedFor('limit=many&offset=0', 400)],
     ['a refused word, and a number', 422, good, refusedFor('limit=many', 400), refusedFor('limit=0')],
     ['two statuses', [400, 422], good, refusedFor('limit=0', 400), refusedFor('limit=101')],
     ['two statuses of words', ['400', '422'], good, refusedFor('limit=x', 400), refusedFor('limit=y')],
@@ -548,7 +549,8 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
   ],
   'errorStatus.unknownParameter': [
     ['another parameter', 400, good, refusedFor('x=1', 400)],
-    ['another parameter among known ones', undefined, good, refusedFor('x=1&limit=1', 400)],
+    ['another parameter among legal ones', 400, good, refusedFor('x=1&limit=1&offset=0', 400)],
+    ['another parameter among others', undefined, good, refusedFor('x=1&limit=0', 400)],
     ['another parameter that is not encoded', undefined, good, refusedFor('x=%ff', 400)],
     ['a known parameter', undefined, good, refusedFor('limit=1', 400)],
     ['another parameter of a creation', undefined, good, withQuery(drive({}, 400))],

@@ -110,6 +110,7 @@ describe('createMock', () => {
     const snapshot = mock.snapshot();
     Object.assign(snapshot.organizations[0]?.drives[0]?.files[0] ?? {}, { metadata: { count: 1n } });
     expect(() => mock.restore(snapshot)).toThrow('The value of count is not JSON: BigInt.');
+    expect(() => mock.restore(Promise.resolve() as never)).toThrow('It is not JSON: Promise.');
   });
 
   it('accepts a Date as the clock', async () => {

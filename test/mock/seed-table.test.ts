@@ -128,6 +128,8 @@ describe('the shape of a seed', () => {
   it.each([
     ['files.0.sizeBytes', 2 ** 53, 'must be <= 9007199254740991'],
     ['createdAt', '9999-12-31T23:59:59-01:00', 'in the years 1 to 9998'],
+    ['createdAt', '9998-12-31T23:30:00-01:00', 'in the years 1 to 9998'],
+    ['createdAt', '0001-01-01T00:00:00+14:00', 'in the years 1 to 9998'],
   ])('has no number or time that would be changed: %s %s', (place, value, says) => {
     const seed = goodSeed();
     put(seed, `organizations.0.drives.0.${place}`, value);

@@ -86,6 +86,18 @@ describe('--errors', () => {
     expect(proxy.requestLog.entries[0]).toMatchObject({ status: 502, answer: { status: 201 } });
   });
 
+  it.each([
+    ['drive', '/drives', {}, 'Error'],
+    ['MCP server whose URL it has', '/mcp-servers', { url: 'https://mcp.example.com/a' }, 'Hint'],
+    ['MCP server with another URL', '/mcp-servers', { url: 'https://mcp.example.com/b' }, 'Error'],
+  ])('rates another name in response to a new %s', async (_, path, shown, severity) => {
+    const { proxy } = await stage((response) => sendJson(response, { ...drive, name: 'earlier', ...shown }, 201));
+    const sent = creating('{"name":"new","url":"https://mcp.example.com/a"}');
+    const { said } = await ask(proxy, path, sent);
+    const name = said.find(({ code, location }) => code === 'echo' && location?.at(-1) === 'name');
+    expect(name).toMatchObject({ severity });
+  });
+
   it('forwards a response with warnings and rates open point violations as information', async () => {
     const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
     expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });

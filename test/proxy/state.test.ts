@@ -64,6 +64,22 @@ describe('a response that contradicts an earlier one', () => {
   });
 });
 
+it.each([
+  ['hidden', ['listMcpServerTools.unknown-server-is-404']],
+  ['shared', []],
+] as const)('judges what another organization may read by the profile: %s', async (foreignResources, expected) => {
+  const mock = await createMock({ set: { foreignResources: 'shared' } });
+  onTestFinished(() => mock.close());
+  const { proxy, close } = await startProxy({ upstream: mock.url, allTraffic: true, set: { foreignResources } });
+  onTestFinished(close);
+  const { json } = await get(proxy.url, '/mcp-servers');
+  await get(proxy.url, '/drives', 'demo-key-2');
+  await get(proxy.url, '/mcp-servers', 'demo-key-2');
+  const { said, status } = await get(proxy.url, `/mcp-servers/${json[0]?.id}/tools`, 'demo-key-2');
+  expect(status).toBe(200);
+  expect(said.map(({ code }) => code)).toEqual(expected);
+});
+
 describe('--record', () => {
   it('writes a seed with which the mock shows what the server has shown, without its keys', async () => {
     const { mock, proxy } = await startBoth();

@@ -465,6 +465,14 @@ const legal: Readonly<Record<string, Step[]>> = {
     { ...createServer('second', server('s', 'first')), status: 200 },
     servers([server('s', 'first')]),
   ],
+  'returns the earlier server for a URL that it spells in its own way': [
+    createServer('first', server('s', 'first', { url: 'https://mcp.example.com/a/' })),
+    { ...createServer('second', server('s', 'first', { url: 'https://mcp.example.com/a/' })), status: 200 },
+  ],
+  'returns the earlier drive for a name with blanks': [
+    createDrive(' x ', drive('n', 'x')),
+    createDrive(' x', drive('n', 'x')),
+  ],
   'returns the earlier server for a name that is taken': [
     createServer('first', server('s', 'first')),
     {

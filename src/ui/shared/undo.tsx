@@ -64,7 +64,7 @@ async function undoLatest(isForced = false): Promise<void> {
     undoneCount.value++;
     announce(`Undone: ${undoable.what}.`);
     // The chosen sandbox may have been what was opened.
-    await loadSandboxes();
+    await loadSandboxes().catch(() => undefined);
     if (isSandboxGone.value) chooseSandbox('');
   } catch (error) {
     problem.value = (error as Error).message;

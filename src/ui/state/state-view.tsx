@@ -96,8 +96,8 @@ function Tabs() {
 
 /** What a reset covers, as the admin API says of `reset`. */
 const resetWords = {
-  all: 'Restores the data of the seed and the clock; removes opened sandboxes, all faults, the profiles of individual sandboxes, and all requests in Traffic, which Undo does not bring back. The choices for all sandboxes stay.',
-  one: 'Restores its data and keys; removes its faults, its own profile, and its requests in Traffic, which Undo does not bring back.',
+  all: 'Restores the data of the seed, the clock and the latency; removes opened sandboxes, all faults, the profiles of individual sandboxes, and all requests in Traffic, which Undo does not bring back. The choices for all sandboxes stay.',
+  one: 'Restores its data and keys; removes its faults, its latency, its own profile, and its requests in Traffic, which Undo does not bring back.',
 };
 
 /** The search, and the actions on everything, or on the sandbox that is shown. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { decodeQuery, pathParametersIn } from '../../../lib/query.ts';
+import { decodePart, decodeQuery, pathParametersIn } from '../../../lib/query.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { goTo } from '../shared/url-state.ts';
 
@@ -20,7 +20,9 @@ export function openInTry(operationId: string, request: Draft['request']): void 
 /** The fields that a request fills, by their keys. */
 export function valuesOf({ request }: Draft, operation: Operation): Record<string, string> {
   const [path = '', query = ''] = request.url.replace(/^[a-z]+:\/\/[^/?]*/i, '').split(/\?(.*)/s);
-  const ids = pathParametersIn(operation, path.split('/').slice(-operation.segments.length));
+  // What is not percent-encoded UTF-8 is shown as it was sent.
+  const parts = path.split('/').map((part) => (decodePart(part) === undefined ? encodeURIComponent(part) : part));
+  const ids = pathParametersIn(operation, parts.slice(-operation.segments.length));
   const inPath = Object.entries(ids).map(([name, id = '']) => [`path.${name}`, id]);
   const inQuery = decodeQuery(query).map(({ name, value = '' }) => [`query.${name}`, value]);
   return Object.fromEntries([...inPath, ...inQuery]);
