@@ -1,3 +1,5 @@
+import { oddUrls } from '../../../conformance/probing/names.ts';
+import { createMcpServer } from '../../../src/domain/mcp-servers.ts';
 import type { Seed, SeedFile, SeedOrganization } from '../../../src/domain/seed.ts';
 import type { Engine, WireAnswer, WireFault } from '../mutant.ts';
 import { idsOf, inEach, mcpServers } from '../mutants/patch-store.ts';
@@ -93,6 +95,22 @@ function withoutIds(answer: WireAnswer): WireAnswer {
   return withBody(answer, JSON.stringify(agents.map(({ id: _, ...agent }) => agent)));
 }
 
+/** A server whose URL is taken is the earlier one. Those of an earlier run of the suite are still there. */
+const findAgain = inEach((organization) => {
+  for (const [index, { url }] of oddUrls.entries())
+    createMcpServer(organization, { name: `Of an earlier run ${index}`, url });
+  const { byId, list } = mcpServers(organization);
+  const set = byId.set.bind(byId);
+  const add = list.add.bind(list);
+  byId.set = (id, server) => {
+    const earlier = [...byId.values()].find(({ url }) => url === server.url);
+    if (earlier === undefined) return set(id, server);
+    Object.assign(server, earlier);
+    return byId;
+  };
+  list.add = (server) => (list.all().includes(server) ? undefined : add(server));
+});
+
 /** Ids that stand in several places, are shared, or are not shown. */
 export const identities: Record<string, Oddity> = {
   'ids-numbered-per-organization': {
@@ -125,5 +143,10 @@ export const identities: Record<string, Oddity> = {
     why: 'Section 4: the table of 2 lists the fields of an agent, and no sentence says that they are always there (a should).',
     mayWarn: ['listAgents.fields-present'],
     wire: () => on('listAgents', changeAnswer(isSuccess, withoutIds)),
+  },
+  'taken-urls-return-the-earlier-server': {
+    why: 'Section 4.8: what happens if a URL is taken is not shown, nor how the server spells URLs.',
+    profile: { mcpUrlRules: 'canonicalHttpUrl' },
+    break: findAgain,
   },
 };
