@@ -2,7 +2,7 @@ import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { plural } from '../../lib/text.ts';
 import { isObject } from '../../openapi/reading/messages.ts';
 import { largestPage } from '../../openapi/reading/pages.ts';
-import { listedIn, sentInteger, successesFor, whoSent } from '../probing/creations.ts';
+import { isFirstAndFull, listedIn, sentInteger, successesFor, whoSent } from '../probing/creations.ts';
 import { countOf, drivesOf, itemAt, type Listing, startOf, walkDrives } from '../probing/lists.ts';
 import { operationUses, successfulReplies } from '../probing/operations.ts';
 import {
@@ -426,7 +426,7 @@ export const pageChecks: readonly Check[] = [
 async function hasNoEarlyEnd(session: Session): Promise<void> {
   const replies = await successfulReplies(session, 'listDrives');
   for (const ofCaller of Map.groupBy(replies, (reply) => whoSent(session, reply)).values()) {
-    const fewest = Math.min(...ofCaller.filter(isFirstPage).map((reply) => listedIn(reply).length));
+    const fewest = Math.min(...ofCaller.filter(isFirstAndFull).map((reply) => listedIn(reply).length));
     const early = ofCaller.find((reply) => listedIn(reply).length === 0 && isBelow(reply, fewest));
     if (early !== undefined && Number.isFinite(fewest)) await expectEarlyEndToPass(session, early);
   }
@@ -457,11 +457,6 @@ async function lookAgain(session: Session, early: Reply): Promise<{ page: Reply;
 
 function isEmptyPage(reply: Reply): boolean {
   return reply.isSuccess && Array.isArray(member(reply.json, 'data')) && listedIn(reply).length === 0;
-}
-
-/** Whether a page starts at the first drive and has room for a hundred. */
-function isFirstPage(reply: Reply): boolean {
-  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === largestPage;
 }
 
 function isBelow(reply: Reply, count: number): boolean {
@@ -506,7 +501,7 @@ function isMiscounted({ page }: WholeList): boolean {
 }
 
 function wholeLists(replies: readonly Reply[]): WholeList[] {
-  const pages = replies.filter((reply) => isFirstPage(reply) && drivesOf(reply).length > 0);
+  const pages = replies.filter((reply) => isFirstAndFull(reply) && drivesOf(reply).length > 0);
   return pages.flatMap((page) => {
     const isNext = (reply: Reply) =>
       reply.sentAtMs >= page.receivedAtMs && sentInteger(reply, 'offset') === drivesOf(page).length;

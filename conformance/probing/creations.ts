@@ -372,12 +372,13 @@ export function showsAll(session: Session, reply: Reply): boolean {
   if (reply.request.operation !== 'listDrives') return true;
   const count = listedIn(reply).length;
   return (
-    isFull(reply) && session.successesOf('listDrives').some((page) => isFull(page) && listedIn(page).length > count)
+    isFirstAndFull(reply) &&
+    session.successesOf('listDrives').some((page) => isFirstAndFull(page) && listedIn(page).length > count)
   );
 }
 
 /** Whether a page starts at the first drive, and a hundred were requested. */
-function isFull(reply: Reply): boolean {
+export function isFirstAndFull(reply: Reply): boolean {
   return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === largestPage;
 }
 

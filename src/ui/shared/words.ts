@@ -1,3 +1,7 @@
+import { plural } from '../../../lib/text.ts';
+
+export { duration, plural } from '../../../lib/text.ts';
+
 /** What the page's marks mean, by their words. */
 export const meanings = {
   open: 'The specification leaves it open, so servers may differ. The mock uses the choice in Open points.',
@@ -5,18 +9,6 @@ export const meanings = {
   expected: 'The specification shows this field, but does not state that it is always there.',
   'may be missing': 'A response may leave this field out.',
 } as const;
-
-/** `1 check`, `1,200 checks`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
-
-/** `340 ms`, `12.4 s`, `2 min 5 s`. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  const seconds = Math.round(ms / 1_000);
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
 
 /** `2026-11-23 20:33`, in the time zone in which it was written. */
 export function moment(iso: string): string {
