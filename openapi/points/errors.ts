@@ -1,7 +1,6 @@
 import { say } from '../../lib/sentence.ts';
 import {
   hasFault,
-  hasMoreParameters,
   isCreation,
   isDeclaredJson,
   isIncomplete,
@@ -23,7 +22,7 @@ import {
   statusIn,
   type Test,
 } from '../reading/observer.ts';
-import { hasWordForNumber, isOutOfRange } from '../reading/pages.ts';
+import { hasMoreParameters, hasWordForNumber, isOutOfRange } from '../reading/pages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
 import { errorShapeOf } from './error-bodies.ts';

@@ -1,17 +1,11 @@
 import { asJson, say } from '../../lib/sentence.ts';
 import type { SchemaObject } from '../contract/document.ts';
 import { chosen, type OpenPointId, type Profile } from '../contract/profile.ts';
-import {
-  hasFault,
-  hasMoreParameters,
-  isCreation,
-  isDeclaredJson,
-  isIncomplete,
-  isMove,
-} from '../reading/deviations.ts';
+import { hasFault, isCreation, isDeclaredJson, isIncomplete, isMove } from '../reading/deviations.ts';
 import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, member, type ReadExchange } from '../reading/messages.ts';
 import { aboutTheThing, acceptedOrRefused, either, isRefused, type Settle, unclear } from '../reading/observer.ts';
+import { hasMoreParameters } from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
 import type { ContractChanges, Rooms } from './room.ts';

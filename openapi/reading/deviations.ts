@@ -1,9 +1,7 @@
 // Requests that deviate from a valid request in one way only, so that the response shows what the server makes of it.
 
-import type { Pair } from '../../lib/query.ts';
 import { isObject, jsonOf, mediaTypeOf, member, type ReadExchange } from './messages.ts';
 import type { Test } from './observer.ts';
-import { isLegalPaging } from './pages.ts';
 
 export function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
   return mediaTypeOf(headers) === 'application/json';
@@ -111,12 +109,4 @@ export function isRepublication(exchange: ReadExchange): boolean {
     isPlain &&
     exchange.memory.isPublished(exchange.request.path, sent.revisionId)
   );
-}
-
-/** Whether a list is asked for with parameters that it does not have. */
-export function hasMoreParameters({ operation, request: { query } }: ReadExchange): boolean {
-  const isPlainList = operation.list !== undefined && operation.segments.every((segment) => 'literal' in segment);
-  const isUnknown = ({ name, value }: Pair) =>
-    value !== undefined && !operation.parameters.some((each) => each.name === name);
-  return isPlainList && query.some(isUnknown) && query.every((pair) => isUnknown(pair) || isLegalPaging(pair));
 }

@@ -41,3 +41,11 @@ export function isLegalPaging({ name, value = '' }: Pair): boolean {
   const [least, most] = pagingBounds[name as keyof typeof pagingBounds];
   return Number(value) >= least && Number(value) <= most;
 }
+
+/** Whether a list is asked for with parameters that it does not have. */
+export function hasMoreParameters({ operation, request: { query } }: ReadExchange): boolean {
+  const isPlainList = operation.list !== undefined && operation.segments.every((segment) => 'literal' in segment);
+  const isUnknown = ({ name, value }: Pair) =>
+    value !== undefined && !operation.parameters.some((each) => each.name === name);
+  return isPlainList && query.some(isUnknown) && query.every((pair) => isUnknown(pair) || isLegalPaging(pair));
+}

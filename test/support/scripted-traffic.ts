@@ -172,17 +172,19 @@ function deletions({ key, treePathParameter, file, others = [] }: Subjects): Ste
 /** The resources of a mock that the traffic can be about, for its first key. */
 export function subjectsOf(
   { keys, engine, profile }: Mock,
-  { agent, files = [], disposableFiles = [] }: Fixtures,
+  { agent, files = [], disposableFiles = [], mcpServer }: Fixtures,
 ): Subjects {
   const [key = ''] = keys;
   const [file, ...others] = files;
   const mcpServers = engine.store.organizationOf(key)?.mcpServers.all() ?? [];
+  // The id of a fixture is as the server shows it, also where the mock behind it has another.
+  const ids = [...(mcpServer === undefined ? [] : [mcpServer.id]), ...mcpServers.map(({ id }) => id)];
   return {
     key,
     treePathParameter: profile.treePathParameter,
     agent,
     file,
     others: [...others, ...disposableFiles],
-    mcpServers: mcpServers.map(({ id }) => id),
+    mcpServers: [...new Set(ids)],
   };
 }
