@@ -2,6 +2,7 @@
 
 import { own, say } from '../../lib/sentence.ts';
 import { isObject } from '../reading/messages.ts';
+import { ruleOfKeylessEffect } from './authentication.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
 import { History } from './history.ts';
@@ -88,8 +89,8 @@ export class Agents {
   }
 }
 
-function ruleOfIntruder({ organization }: Call): string {
-  return organization === undefined
-    ? 'auth.unauthenticated-request-has-no-effect'
+function ruleOfIntruder(call: Call): string {
+  return call.organization === undefined
+    ? ruleOfKeylessEffect(call)
     : 'organization.foreign-resources-are-out-of-reach';
 }

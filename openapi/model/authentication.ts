@@ -21,6 +21,12 @@ export function judgeWithoutKey(call: Call, report: Report): void {
   report(rule, 'certain', { expected: say`status 401, whatever else is wrong`, actual: say`status ${status}` });
 }
 
+/** The rule that a request without a valid key broke which had an effect. In another scheme, a good key may be read. */
+export function ruleOfKeylessEffect(call: Call): string {
+  const rule = ruleOfEntry(call);
+  return rule === 'auth.other-schemes-are-not-let-through' ? rule : 'auth.unauthenticated-request-has-no-effect';
+}
+
 function ruleOfEntry({ sent: { headers } }: Call): string {
   const { authorization, 'x-api-key': key } = headers;
   if (key !== undefined) return 'auth.wrong-key-is-not-let-through';

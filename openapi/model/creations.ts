@@ -2,6 +2,7 @@
 
 import { jsonExcerpt, say } from '../../lib/sentence.ts';
 import { isObject } from '../reading/messages.ts';
+import { ruleOfKeylessEffect } from './authentication.ts';
 import type { Collection } from './collection.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
@@ -99,8 +100,8 @@ function causeOf(name: string, made: readonly Making[], { collection, organizati
   if (made.some(({ call }) => call.fields?.organizationId !== undefined))
     return rule('creations.belong-to-the-key', say`nothing here that another organization's key made`);
   if (own.length > 0) return rule('creations.make-one-each', say`no more than ${done.length} of this name`);
-  if (made.some((making) => making.organization === undefined))
-    return rule('auth.unauthenticated-request-has-no-effect', say`nothing made without a valid key`);
+  const keyless = made.find((making) => making.organization === undefined);
+  if (keyless !== undefined) return rule(ruleOfKeylessEffect(keyless.call), say`nothing made without a valid key`);
   return others.length === 0 || organization.ownId === undefined
     ? undefined
     : rule('organization.lists-show-its-own', say`nothing that another organization made`);

@@ -3,6 +3,7 @@
 import { jsonExcerpt, type Sentence, say } from '../../lib/sentence.ts';
 import { isObject } from '../reading/messages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
+import { ruleOfKeylessEffect } from './authentication.ts';
 import type { Call } from './exchange.ts';
 import type { Report } from './findings.ts';
 import { History, type Known } from './history.ts';
@@ -125,8 +126,8 @@ export function ruleOfPlace(
 }
 
 /** The rule that an attempt broke which must have had no effect. */
-export function ruleOfEffect({ by, path, tree }: Attempt): string {
-  if (by === 'nobody') return 'auth.unauthenticated-request-has-no-effect';
+export function ruleOfEffect({ call, by, path, tree }: Attempt): string {
+  if (by === 'nobody') return ruleOfKeylessEffect(call);
   if (by === 'stranger') return 'organization.foreign-resources-are-out-of-reach';
   if (tree !== undefined) return 'deleteDriveTree.refused-path-deletes-nothing';
   return keepsPathRule(path) ? 'updateDriveFile.file-has-moved' : 'updateDriveFile.refused-path-moves-nothing';

@@ -206,6 +206,17 @@ const broken: Readonly<Record<string, [steps: Step[], rules: string[]]>> = {
     ],
     ['auth.unauthenticated-request-has-no-effect'],
   ],
+  'shows what a key without its scheme created': [
+    [
+      servers([]),
+      {
+        ...createServer('created-by-nobody', undefined),
+        ...{ by: undefined, headers: { authorization: 'key-a' }, ...refused },
+      },
+      servers([server('s', 'created-by-nobody')]),
+    ],
+    ['auth.other-schemes-are-not-let-through'],
+  ],
   // Shapes.
   'answers 201 to a list': [[{ ...agents([]), status: 201 }], ['listAgents.status-is-200']],
   'shows a number for an id': [[servers([server('s', 'x', { id: 1 })])], ['ids.are-strings']],
