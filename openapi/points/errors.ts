@@ -22,7 +22,7 @@ import {
   statusIn,
   type Test,
 } from '../reading/observer.ts';
-import { hasMoreParameters, hasWordForNumber, isOutOfRange } from '../reading/pages.ts';
+import { hasMoreParameters, isOutOfRange, wordForNumberIn } from '../reading/pages.ts';
 import { keepsPathRule } from '../reading/path-rule.ts';
 import { isClientError, isInputRefused, isSuccess } from '../reading/statuses.ts';
 import { errorShapeOf } from './error-bodies.ts';
@@ -297,7 +297,7 @@ function seeConflict(exchange: ReadExchange): Seen | undefined {
 // Numbers out of range decide. If all of them succeed, a value that is not a number shows the code.
 function seeInvalidPaging(exchange: ReadExchange): Seen | undefined {
   if (isOutOfRange(exchange)) return refusalStatus(exchange);
-  if (!hasWordForNumber(exchange)) return undefined;
+  if (wordForNumberIn(exchange) === undefined) return undefined;
   const status = refusalStatus(exchange);
   return status === undefined ? undefined : `${perhaps}${status}`;
 }

@@ -7,13 +7,13 @@ import type { Seen, Sighting } from '../reading/learned.ts';
 import { jsonOf, listIn, member, mostItems, type ReadExchange, valuesOf } from '../reading/messages.ts';
 import { isRefused, type Observer, type Settle, unclear } from '../reading/observer.ts';
 import {
-  hasWordForNumber,
   isLegalPaging,
   isOutOfRange,
   largestPage,
   pagingBounds,
   pagingNames,
   pagingNumber,
+  wordForNumberIn,
 } from '../reading/pages.ts';
 import type { RequestFacts } from '../reading/request-facts.ts';
 import { isSuccess } from '../reading/statuses.ts';
@@ -358,7 +358,7 @@ function toPagingChoice(sighting: Sighting): string {
 
 // Only words: other values may be read up to the point where they stop being a number.
 function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
-  const name = hasWordForNumber(exchange);
+  const name = wordForNumberIn(exchange);
   if (name === undefined) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const [least, most] = pagingBounds[name];

@@ -24,7 +24,7 @@ export function isOutOfRange({ operation, request: { query } }: ReadExchange): b
 }
 
 /** The paging parameter that has a word in place of its number, if that is the only fault of a query. */
-export function hasWordForNumber({
+export function wordForNumberIn({
   operation,
   request: { query },
 }: ReadExchange): keyof typeof pagingBounds | undefined {
