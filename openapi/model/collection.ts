@@ -84,7 +84,8 @@ export class Collection {
     const known = typeof id === 'string' ? this.items.get(id) : undefined;
     const isOther = known !== undefined && !isSameResource(known.fields, json);
     // What to do about a name or a URL that is taken is open, also to return the earlier resource (`duplicates`).
-    if (known !== undefined && !isOther && asksForTaken(sent, known.fields)) return false;
+    const isTaken = known !== undefined && asksForTaken(sent, known.fields);
+    if (isTaken && !isOther) return false;
     // A blank name may count as none, and be replaced (`nameRules`).
     const asked = typeof sent.name === 'string' && sent.name.trim() !== '' ? sent.name : undefined;
     if (asked !== undefined && typeof name === 'string' && !isSameName(asked, name)) {
@@ -96,7 +97,7 @@ export class Collection {
     }
     if (typeof sent.url === 'string' && typeof url === 'string' && !isSameUrl(sent.url, url))
       report('createMcpServer.server-has-the-url', 'certain', { expected: say`url ${sent.url}`, actual: say`${url}` });
-    if (typeof id !== 'string') return false;
+    if (typeof id !== 'string' || isTaken) return false;
     if (isOther) {
       const expected = say`a new id, since ${id} is that of ${jsonExcerpt(known.fields.name, 200)}`;
       report('ids.tell-resources-apart', 'certain', { expected, actual: say`${id}`, proof: [known.number] });

@@ -198,6 +198,15 @@ const broken: Readonly<Record<string, [steps: Step[], rules: string[]]>> = {
     ],
     ['createMcpServer.server-has-the-name', 'createMcpServer.server-has-the-url'],
   ],
+  'gives the earlier server the new name where its URL is taken': [
+    [
+      createServer('first', server('s', 'first')),
+      servers([server('s', 'first')]),
+      createServer('second', server('s', 'second')),
+      servers([server('s', 'second')]),
+    ],
+    ['creations.stay'],
+  ],
   'shows what nobody may create': [
     [
       servers([]),
