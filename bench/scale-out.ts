@@ -123,7 +123,7 @@ export function scaleOutText(samples: readonly ScaleOutSample[]): string {
   return [`${date}, ${machineLine()}. ${shared}`, lines, sumsOf(samples)].join('\n\n');
 }
 
-const [workers, callsPerSecond, sandboxKiB] = [10_000, 10, 15];
+const [workers, callsPerSecond, sandboxKiB] = [10_000, 10, 18];
 
 function sumsOf(samples: readonly ScaleOutSample[]): string {
   const most = (of: (sample: ScaleOutSample) => number) => Math.ceil(Math.max(...samples.map(of)));

@@ -82,6 +82,7 @@ describe('X-Mock-Hint', () => {
     ['', 'cod=500', 'cod is ignored (did you mean code?)'],
     ['', 'wait=1, exampel=x', 'exampel is ignored (did you mean example?)'],
     ['', 'delay=0, dynamc', 'dynamc is ignored (did you mean dynamic?)'],
+    ['', 'delay=0; Code=404', 'code is ignored after a semicolon (separate preferences with commas)'],
     ['?__dealy=100', undefined, '__dealy is ignored (did you mean __delay?)'],
     [
       '?__cod=500&limit=1&__sed=2',

@@ -108,7 +108,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       rewrite(parts.sql, 'addJob', 'INSERT INTO', 'INSERT OR IGNORE INTO');
     },
     leads: 'partly',
-    why: 'A file of one of two trees is still there. That the two were deleted at the same time stands in the text of the check only.',
+    why: 'A file of one of two trees is still there. That the two were deleted at the same time stands in the text of the check only. Found by chance: not in every run.',
   },
   {
     name: 'empty-drives-cleaned-up',

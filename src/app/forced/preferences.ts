@@ -91,12 +91,14 @@ export function readPreferences(query: string, headers: RequestHeaders): ReadPre
 }
 
 /**
- * The header that reports ignored preferences that look like misspelt ones of ours. Others are left alone: a client may
- * prefer anything (RFC 7240, section 2).
+ * The header that reports ignored preferences that are ours behind a semicolon, or look like misspelt ones of ours. Others
+ * are left alone: a client may prefer anything (RFC 7240, section 2).
  */
 export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): Record<string, string> {
   const names = [...rules.keys()];
-  const sent = parsePrefer(typeof prefer === 'string' ? prefer : prefer.join()).map(({ name }) => name);
+  const header = typeof prefer === 'string' ? prefer : prefer.join();
+  const sent = parsePrefer(header).map(({ name }) => name);
+  const parameters = splitAt(',', header).flatMap((element) => splitAt(';', element).slice(1).map(nameAtStart));
   const twins = query
     .split('&')
     .map(nameOf)
@@ -113,9 +115,12 @@ export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): 
         ),
       ]),
   ];
-  const texts = hints.flatMap(([name = '', hint = '']) =>
-    hint === '' || !isShort(name) ? [] : `${name} is ignored${hint}`,
-  );
+  const texts = [
+    ...parameters
+      .filter((name) => rules.has(name))
+      .map((name) => `${name} is ignored after a semicolon (separate preferences with commas)`),
+    ...hints.flatMap(([name = '', hint = '']) => (hint === '' || !isShort(name) ? [] : `${name} is ignored${hint}`)),
+  ];
   return texts.length === 0 ? {} : { [mockHeaders.hint]: texts.slice(0, 5).join(', ') };
 }
 
@@ -256,11 +261,15 @@ const quoted = /^"(?:[^"\\]|\\.)*"$/s;
 /** The preferences in a `Prefer` header, or in several joined with commas (RFC 7240), without their parameters. */
 export function parsePrefer(header: string): Preference[] {
   return splitAt(',', header).flatMap((element) => {
-    const text = element.trim();
-    const end = text.search(notInToken);
-    const name = end < 0 ? text : text.slice(0, end);
-    return name === '' ? [] : [{ name: name.toLowerCase(), value: parseValue(text.slice(name.length)) }];
+    const name = nameAtStart(element);
+    return name === '' ? [] : [{ name, value: parseValue(element.trim().slice(name.length)) }];
   });
+}
+
+function nameAtStart(element: string): string {
+  const text = element.trim();
+  const end = text.search(notInToken);
+  return (end < 0 ? text : text.slice(0, end)).toLowerCase();
 }
 
 function parseValue(rest: string): string | undefined {

@@ -16,8 +16,8 @@ export const outcomes: Outcomes = {
   failed: { words: 'failed', tone: 'bad' },
   warned: { words: 'warned', tone: 'warn' },
   inconclusive: { words: 'inconclusive', tone: 'warn' },
-  passed: { words: 'passed', tone: 'good' },
   'not-enabled': { words: 'not enabled', tone: 'none' },
+  passed: { words: 'passed', tone: 'good' },
   skipped: { words: 'skipped', tone: 'none' },
 };
 
