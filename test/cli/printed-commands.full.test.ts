@@ -36,7 +36,7 @@ beforeAll(async () => {
   folder = temporaryFolder('printed');
   const tarball = await packed();
   await createProject(folder.at('project'), '24');
-  await install(tarball, inUserProject());
+  await install([tarball], inUserProject());
   // Node looks for no tests among packages.
   cpSync(join(checkout, 'examples'), folder.at('project', 'examples'), {
     recursive: true,

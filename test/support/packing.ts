@@ -43,7 +43,7 @@ export async function createProject(folder: string, version: string): Promise<vo
   // The `node` package fetches its program with an install script.
   const manifest = { private: true, type: 'module', allowScripts: { node: true } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  await install(`node@${version}`, { cwd: folder });
+  await install([`node@${version}`], { cwd: folder });
 }
 
 /** How to run something in a project: with its Node and the programs of its packages. */
@@ -51,9 +51,9 @@ export function inProject(folder: string): ShellOptions & { programs: string[] }
   return { cwd: folder, programs: [join(folder, 'node_modules', '.bin')] };
 }
 
-/** Installs into the project. Returns npm's output, including warnings. */
-export function install(what: string, shell: ShellOptions): Promise<string> {
-  return npm(['install', '--prefer-offline', '--no-audit', '--no-fund', what], shell, 'warn');
+/** Installs into the project, at once. Returns npm's output, including warnings. */
+export function install(what: readonly string[], shell: ShellOptions): Promise<string> {
+  return npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...what], shell, 'warn');
 }
 
 /** Runs npm to its end. Returns its output. */
