@@ -68,7 +68,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   {
     command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
     file: 'test/package/package.full.test.ts',
-    words: 'install(tarball',
+    words: 'install([tarball]',
   },
   {
     command: /^npm run vary -- --profile \S+ -- node --test \S+$/,
