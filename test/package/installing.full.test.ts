@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isWhole } from '../support/depth.ts';
 import { checkout, copyCheckout, inProject, npm, pack, packed } from '../support/packing.ts';
 import { run, type ShellOptions, succeed, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
 import { timeLimit } from '../support/time-limit.ts';
@@ -65,7 +66,8 @@ describe('from git', () => {
   });
 });
 
-describe('as a workspace', () => {
+// As from git, npm installs what builds the package.
+describe.runIf(isWhole)('as a workspace', () => {
   test('npm builds the clone for the members that depend on it', async () => {
     const shell = projectAt('workspace', { workspaces: ['packages/*'] });
     await git(['clone', '--quiet', folder.at('clone'), folder.at('workspace/packages/contract')], folder.path);

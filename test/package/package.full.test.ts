@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Weight, weigh } from '../../.ci/weigh.mjs';
 import { findBrowser, noBrowser } from '../support/browser.ts';
-import { hasJustRun } from '../support/depth.ts';
+import { isWhole } from '../support/depth.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, sandboxesAt } from '../support/examples.ts';
 import { checkout, createProject, inProject, install, npm, npmMs, packed } from '../support/packing.ts';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
@@ -19,8 +19,8 @@ const { engines } = readManifest(join(checkout, 'package.json'));
 // The very first version that `engines` allows, and the newest. CI leaves out those between: all its other tests run on 24.
 const oldest = [...engines.node.replace('>=', '').split('.'), '0', '0'].slice(0, 3).join('.');
 const newest = '26';
-const promised = [oldest, newest, ...(hasJustRun ? [] : ['22', '24'])];
-const tooOld = ['20', ...(hasJustRun ? [] : ['22.12.0'])];
+const promised = [oldest, newest, ...(isWhole ? ['22', '24'] : [])];
+const tooOld = ['20', ...(isWhole ? ['22.12.0'] : [])];
 
 let folder: TemporaryFolder;
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasJustRun } from '../support/depth.ts';
+import { isWhole } from '../support/depth.ts';
 import { shownCommands, shownFile } from '../support/guide-files.ts';
 import { createProject, inProject, install, packed } from '../support/packing.ts';
 import { run, type ShellOptions, succeed, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
@@ -14,7 +14,7 @@ let folder: TemporaryFolder;
 
 const projectOf = (version: string) => folder.at(`node-${version}`);
 const on = (version: string): ShellOptions => inProject(projectOf(version));
-const versions = ['22.13', ...(hasJustRun ? [] : ['24'])];
+const versions = ['22.13', ...(isWhole ? ['24'] : [])];
 
 beforeAll(async () => {
   folder = temporaryFolder('test-runners');

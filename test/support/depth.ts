@@ -9,6 +9,9 @@ export const isFull = process.env.TEST_DEPTH === 'full';
  */
 export const hasJustRun = isFull && process.env.AFTER_QUICK_RUN !== undefined;
 
+/** True in `npm run test:full` alone: CI leaves out what takes minutes and shows little more than its neighbours. */
+export const isWhole = isFull && !hasJustRun;
+
 /** The random seed of this run: the repository's, unless TEST_SEED replays a round of `npm run explore`. */
 export const randomSeed = Number(process.env.TEST_SEED);
 
