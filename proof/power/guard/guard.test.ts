@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMatch } from '../../../conformance/checks/check.ts';
 import { allChecks } from '../../../conformance/checks/index.ts';
-import { depth, hasJustRun, isFull } from '../../../test/support/depth.ts';
+import { depth, isFull, isWhole } from '../../../test/support/depth.ts';
 import { repositorySeed, shuffledByName } from '../../../test/support/random-seed.ts';
 import type { Mutant } from '../mutant.ts';
 import { mutants } from '../mutants/index.ts';
@@ -14,8 +14,8 @@ const guards = chooseMutants(mutants, depth(180, mutants.length), repositorySeed
 
 const byOperation = Map.groupBy(guards, ({ check }) => check.slice(0, check.indexOf('.')));
 
-// In CI they are the same ones as in the quick run.
-describe.skipIf(hasJustRun)('the mutants that guard the suite', () => {
+// CI draws no more of them than its quick run, which comes first.
+describe.runIf(isWhole || !isFull)('the mutants that guard the suite', () => {
   it.concurrent.for([...byOperation])('are found by their checks: %s', async ([, some], { expect }) => {
     expect(await missedOf(some)).toEqual([]);
     // Once more: a mutant that is started again must have forgotten all.
