@@ -15,13 +15,17 @@ import { mostMade, mostRequests, mostWalked } from './limits.ts';
 import { ask, read, type Scene, type WalkedFile } from './scene.ts';
 import { type Part, parts, type Step, type Steps } from './steps.ts';
 
-/** Carries out steps with new things, waits until all changes must be visible, and looks at everything. */
-export async function walkAlong(session: Session, steps: Steps): Promise<Scene> {
+/**
+ * Carries out steps with new things, waits until all changes must be visible, and looks at everything. `isEnough`: whether the
+ * steps have shown what was asked for, so that neither the wait nor the look is needed.
+ */
+export async function walkAlong(session: Session, steps: Steps, isEnough = () => false): Promise<Scene> {
   const scene = await newScene(session);
   const looks = 2 * (looksAt(scene, 'header').length + mostServers);
   scene.left.requests = Math.max(0, mostRequests(session.settings) - looks);
   await inParallel(parts, (part) => walkPart(scene, steps[part]));
-  await rest(session);
+  if (isEnough()) return scene;
+  await rest(scene);
   scene.left.requests = Number.POSITIVE_INFINITY;
   await lookAtAll(scene, 'header');
   await lookAtAll(scene, 'bearer');
@@ -96,9 +100,10 @@ function groupsOf(steps: readonly Step[]): Step[][] {
   return groups;
 }
 
-/** Waits until every change must be visible. */
-async function rest({ settings }: Session): Promise<void> {
-  if (settings.allowWrites) await currentClock().sleep(settings.settleMs);
+/** Waits until every change that was asked for must be visible. */
+async function rest({ session, sent }: Scene): Promise<void> {
+  const asksForChanges = sent.some(({ reply }) => reply.request.method !== 'GET');
+  if (asksForChanges) await currentClock().sleep(session.settings.settleMs);
 }
 
 export async function lookAtAll(scene: Scene, header: Step['header']): Promise<void> {

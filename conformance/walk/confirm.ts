@@ -24,10 +24,11 @@ export async function confirm(scene: Scene, steps: Steps, broken: readonly Broke
     for (const fewer of candidatesFor(one, scene, steps)) {
       if (++replays > mostReplays) return;
       const mark = judge.mark();
-      const again = await walkAlong(scene.session, fewer);
+      const isCertain = ({ rule, certainty }: Broken) => rule === one.rule && certainty === 'certain';
+      const again = await walkAlong(scene.session, fewer, () => judge.broken.slice(mark).some(isCertain));
       // Whatever else came up there is not confirmed itself.
-      const alike = judge.broken.splice(mark).filter(({ rule }) => rule === one.rule);
-      const same = alike.find(({ certainty }) => certainty === 'certain') ?? alike[0];
+      const found = judge.broken.splice(mark);
+      const same = found.find(isCertain) ?? found.find(({ rule }) => rule === one.rule);
       if (same === undefined) continue;
       // Another client may have done it both times.
       if (same.certainty === 'maybe' && !(namesOurs(again, same) && (await isQuiet(again)))) continue;
