@@ -46,9 +46,15 @@ export const longest = [
 ];
 
 /**
- * Starts with the files that take longest, so that no worker is left alone with one at the end. The rest is shuffled.
+ * Starts with the files that take longest, so that no worker is left alone with one at the end. The rest is shuffled. With
+ * `--shard`, the files are dealt in this order, so that every shard takes about as long.
  */
 export class LongestFirst extends BaseSequencer {
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
+    return (await this.sort(files)).filter((_, place) => place % count === index - 1);
+  }
+
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config;
     const named = new Map(files.map((file) => [relative(root, file.moduleId), file]));
