@@ -123,10 +123,12 @@ export function scaleOutText(samples: readonly ScaleOutSample[]): string {
   return [`${date}, ${machineLine()}. ${shared}`, lines, sumsOf(samples)].join('\n\n');
 }
 
-const [workers, callsPerSecond, sandboxKiB] = [10_000, 10, 18];
+const [workers, callsPerSecond] = [10_000, 10];
+/** A used sandbox, by part `sandboxes` of bench/RESULTS.md. */
+const sandboxKiB = 18;
 
 function sumsOf(samples: readonly ScaleOutSample[]): string {
-  const most = (of: (sample: ScaleOutSample) => number) => Math.ceil(Math.max(...samples.map(of)));
+  const most = (of: (sample: ScaleOutSample) => number) => Math.max(...samples.map((sample) => Math.round(of(sample))));
   const [mockUs, nginxUs, mockMb] = [most((one) => one.mockUs), most((one) => one.nginxUs), most((one) => one.mockMb)];
   const calls = workers * callsPerSecond;
   const cores = (us: number) => (calls * us) / 1e6;
@@ -134,7 +136,7 @@ function sumsOf(samples: readonly ScaleOutSample[]): string {
   const sandboxesMb = Math.round((workers * sandboxKiB * 1024) / 1e6);
   const grouped = (value: number) => value.toLocaleString('en-US');
   return [
-    `With the largest figure of each column, rounded up, ${grouped(workers)} CI workers that each send ${callsPerSecond} calls per second (${grouped(calls)} in total) need:`,
+    `With the largest figure of each column, ${grouped(workers)} CI workers that each send ${callsPerSecond} calls per second (${grouped(calls)} in total) need:`,
     '',
     `- **Cores** for the mocks: ${grouped(calls)} × ${mockUs} µs = ${cores(mockUs).toFixed(1)}, so ${mocks} mocks.`,
     `- **Cores** for nginx: ${grouped(calls)} × ${nginxUs} µs = ${cores(nginxUs).toFixed(1)}.`,

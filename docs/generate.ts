@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { tableOf } from '../lib/markdown.ts';
+import { openPointsOf } from '../openapi/contract/document.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
 import { loadUsualContract } from '../openapi/contract/usual-input.ts';
@@ -98,14 +99,15 @@ const tables: Readonly<Record<string, () => string>> = {
         returnedBy(operation),
       ]),
     ),
-  power: () => read('conformance/POWER.md').split('\n\n')[2] ?? '',
+  power: () => /^\|.*(?:\n\|.*)*/m.exec(read('conformance/POWER.md'))?.[0] ?? '',
 };
 
 /** The names of the query parameters and of the fields of the body. */
 function sentTo({ parameters, bodyFields }: Operation): string {
-  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const note = query.some((each) => openPointsOf(each).includes('treePathParameter')) ? ' (an unspecified name)' : '';
   return [
-    ...(query.length === 0 ? [] : [`query: ${namesOf(query)}`]),
+    ...(query.length === 0 ? [] : [`query: ${namesOf(query.map(({ name }) => name))}${note}`]),
     ...(bodyFields.length === 0 ? [] : [`body: ${namesOf(bodyFields)}`]),
   ].join('; ');
 }
@@ -192,7 +194,7 @@ function openPointsPage(page: string): string {
   );
   return pageOf([
     `${guide}${listMark}`,
-    `${questions.length} open points. Some have several cases, so there are ${points.length} choices to make: ${points.length - hidden} with visible impact, ${hidden} with hidden impact. From openapi/points/.`,
+    `${questions.length} open points. Some have several cases, so there are ${points.length} choices to make: ${points.length - hidden} with visible impact, ${hidden} with hidden impact. Generated from openapi/points/.`,
     ...grouped.flatMap((group) => [`### ${group.name}`, ...group.points.flatMap(pointSection)]),
   ]);
 }

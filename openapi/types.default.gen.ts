@@ -37,7 +37,7 @@ export interface paths {
          *     Unspecified:
          *
          *     - The response if the revision to publish is already active. Here [`republish`](../docs/open-points.md#republish) is `accepted` (it succeeds again).
-         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
+         *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (hasChanges is true if there is a newer revision than the published one).
          *     - Whether publishing updates the agent. Here [`countsAsUpdate.publish`](../docs/open-points.md#countsAsUpdate.publish) is `touched` (updatedAt becomes the time of publishing).
          *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/open-points.md#optionalFields) is `present` (every field that has a value).
          *     - Whether null may replace a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/open-points.md#missingValues) is `leftOut` (the field is absent).
@@ -270,7 +270,7 @@ export interface components {
             /**
              * @description Whether the agent has unpublished changes.
              *
-             *     Unspecified: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (true if there is a newer revision than the published one).
+             *     Unspecified: The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/open-points.md#flagsAfterPublish) is `derived` (hasChanges is true if there is a newer revision than the published one).
              */
             hasChanges: boolean;
             /** @description Creation time. */
@@ -941,7 +941,7 @@ export interface operations {
             /**
              * @description The drive was created.
              *
-             *     Unspecified: The success code for creating a resource. Here [`successStatus.createDrive`](../docs/open-points.md#successStatus.createDrive) is `201` (Created).
+             *     Unspecified: The success code for creating a drive. Here [`successStatus.createDrive`](../docs/open-points.md#successStatus.createDrive) is `201` (Created).
              */
             201: {
                 headers: {

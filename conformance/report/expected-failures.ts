@@ -1,4 +1,4 @@
-// Known failures. What is printed about an updated list: `src/cli/conformance-run.ts`.
+// Expected failures. What is printed about an updated list: `src/cli/conformance-run.ts`.
 
 import { existsSync } from 'node:fs';
 import type { Document, YAMLSeq } from 'yaml';
@@ -73,7 +73,7 @@ export function markExpected(
   return { checks, expectedFailures: { stale: withState('stale'), notJudged: withState('notJudged') } };
 }
 
-// Checks that a known failure prevents from being judged are known as well.
+// Checks that an expected failure prevents from being judged are known as well.
 function withConsequences(checks: readonly CheckResult[]): CheckResult[] {
   const known = new Map(checks.map(({ id, expectedFailure }) => [id, expectedFailure]));
   return checks.map((check) => {
@@ -162,7 +162,7 @@ export function listText({ entries, added, dropped }: RenewedList, file: string,
   return list.items.length === 0 ? `${title}[]\n` : String(document);
 }
 
-const title = '# Known failures, for --expected-failures.\n';
+const title = '# Expected failures, for --expected-failures.\n';
 
 function change(
   document: Document,

@@ -84,7 +84,7 @@ function head(report: Report): string[] {
   const { summary, run } = report;
   const { word, rest, tone } = headlineOf(report);
   return [
-    // The mark of the job: known failures do not fail it.
+    // The mark of the job: expected failures do not fail it.
     `## ${marks[tone === 'bad' && endingOf(report, false).exitCode === 0 ? 'weak' : tone]} ${word}${prose(rest)}`,
     `${run.targetName === undefined ? '' : `${prose(run.targetName)}, `}${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
     ...(run.suiteError === undefined ? [] : [`**The suite stopped:** ${prose(run.suiteError)}`]),

@@ -248,18 +248,18 @@ function closing(report: Report, { paint, written = [], ending = endingOf(report
   ];
 }
 
-/** What the exit code says. Without known failures, a 0 needs no words; the last lines must say what makes a run red. */
+/** What the exit code says. Without expected failures, a 0 needs no words; the last lines must say what makes a run red. */
 function exitNote(report: Report, { exitCode, reasons }: Ending): string[] {
-  const why = exitCode === 0 ? knownFailures(report) : reasons;
+  const why = exitCode === 0 ? countOfExpected(report) : reasons;
   return why.length === 0 ? [] : [`exit code ${exitCode}: ${why.join('; ')}`];
 }
 
-/** `17 known failures, 1 check behind them`. */
-function knownFailures({ checks }: Report): string[] {
+/** `17 expected failures, 1 check behind them`. */
+function countOfExpected({ checks }: Report): string[] {
   const known = checks.filter(isExpected);
   const behind = known.filter(({ outcome }) => outcome === 'inconclusive').length;
   const more = behind === 0 ? '' : `, ${plural(behind, 'check')} behind them`;
-  return known.length === 0 ? [] : [`${plural(known.length - behind, 'known failure')}${more}`];
+  return known.length === 0 ? [] : [`${plural(known.length - behind, 'expected failure')}${more}`];
 }
 
 // If the key came from a config file, this variable is not set, and the pasted command would be refused.

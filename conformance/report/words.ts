@@ -116,7 +116,7 @@ function counted(obstacle: string, { run }: Report): string {
   return trouble === undefined ? obstacle : `${obstacle}, ${plural(trouble.count, 'time')}`;
 }
 
-/** The checks that could not be judged and do not follow from a known failure. */
+/** The checks that could not be judged and do not follow from an expected failure. */
 export function inconclusiveChecks({ checks }: Report): CheckResult[] {
   return checks.filter((check) => check.outcome === 'inconclusive' && !isExpected(check));
 }
@@ -330,7 +330,7 @@ const namedObstacles = 3;
 function notJudged(report: Report): string {
   const { length } = inconclusiveChecks(report);
   const known = report.summary.inconclusive - length;
-  if (length === 0 && known > 0) return `${plural(known, 'check')} could not be judged because of known failures`;
+  if (length === 0 && known > 0) return `${plural(known, 'check')} could not be judged because of expected failures`;
   if (length === 0) return '';
   const all = obstaclesIn(report);
   const more = all.length > namedObstacles ? [`${all.length - namedObstacles} more`] : [];

@@ -70,7 +70,7 @@ export interface RunOptions extends Partial<Selection> {
   onResult?: (result: CheckResult) => void;
   /** Called before the first request. */
   onStart?: (session: Session) => void;
-  /** Known failures. */
+  /** Expected failures. */
   expectedFailures?: readonly ExpectedFailure[];
   /** Stops the run: no further check runs, files are moved back, and the report has the results so far. */
   signal?: AbortSignal;

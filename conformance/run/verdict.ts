@@ -37,7 +37,7 @@ export interface Ending {
   reasons: string[];
 }
 
-/** How a run ended. Known failures and their consequences do not count; crashes of the target always do. */
+/** How a run ended. Expected failures and their consequences do not count; crashes of the target always do. */
 export function endingOf(report: Report, isStrict: boolean): Ending {
   const found = causes(report, isStrict).filter(({ text }) => text !== '');
   const exitCode = found[0]?.exitCode ?? 0;

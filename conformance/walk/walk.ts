@@ -1,7 +1,7 @@
 /*
  * The walk: drawn steps that no check has written down, judged by the model alone. It comes after all checks and observers, so
  * that nothing is used up or changed for them. It is not a check itself: what it finds is a broken rule, and stands in the report
- * under the check of that rule, where known failures and comparisons look for it.
+ * under the check of that rule, where expected failures and comparisons look for it.
  */
 import type { Session } from '../target/session.ts';
 import { walkAlong } from './along.ts';

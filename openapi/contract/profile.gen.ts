@@ -2,7 +2,7 @@
 
 /** One choice per open point. See docs/open-points.md. */
 export interface Profile {
-  /** The success code for creating a resource. Registering an MCP server uses the same code, unless successStatus.createMcpServer sets a different one. */
+  /** The success code for creating a drive. Registering an MCP server uses the same code, unless successStatus.createMcpServer sets a different one. */
   'successStatus.createDrive': number;
   /** The success code for registering an MCP server. */
   'successStatus.createMcpServer': number | 'createDrive';
@@ -66,7 +66,7 @@ export interface Profile {
   paginationFields: 'all' | 'withoutTotal' | 'none';
   /** Whether empty segments, `.` segments and a trailing slash are kept or removed, in the path of a file and in the path of a tree deletion. The path rule allows them. */
   'pathForm.spelling': 'verbatim' | 'normalized';
-  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns about the other choices. */
+  /** Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The specification does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns about the other choices. */
   'pathForm.letters': 'exact' | 'caseInsensitive' | 'normalized';
   /** Whether a path may contain a line break. In most regular-expression dialects the stated pattern does not match a path with a line break; the sentence next to it does not mention line breaks. */
   'pathForm.lineBreaks': 'refused' | 'accepted';
@@ -160,7 +160,7 @@ export interface Profile {
   'errorStatus.unknownRevision': number;
   /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the text says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails. */
+  /** Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the specification says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails. */
   foreignResources: 'hidden' | 'shared';
   /** Whether the response to another organization's resource is the same as to an unknown one. 4.10 states 404 for an MCP server that is not found; whether another organization's server counts as not found is also open. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';

@@ -31,9 +31,9 @@ export const changesPoints = {
     severity: 2,
     open: 'The effect of publishing on hasChanges. The specification does not state what counts as an unpublished change, so any choice is legal. isPublished is true afterwards: that follows from its meaning.',
     choices: [
-      { value: 'derived', means: 'true if there is a newer revision than the published one' },
-      { value: 'changesCleared', means: 'it is false' },
-      { value: 'changesKept', means: 'it is unchanged' },
+      { value: 'derived', means: 'hasChanges is true if there is a newer revision than the published one' },
+      { value: 'changesCleared', means: 'hasChanges is false' },
+      { value: 'changesKept', means: 'hasChanges is unchanged' },
     ],
     default: 'derived',
     isStored: true,

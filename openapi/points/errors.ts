@@ -245,7 +245,7 @@ export const errorsPoints = {
     seen: 'wire',
     severity: 3,
     needs: 'declaration',
-    open: "Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the text says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails.",
+    open: "Whether organizations can use each other's resources by id. Lists and creations are limited to the organization (5.3). For reading, moving, deleting and publishing by id, the specification says only that every call acts for the organization. Sharing is legal but dangerous: a server that shares must declare it in the conformance suite's config (`openPoints.foreignResources`). Otherwise it fails.",
     choices: [
       { value: 'hidden', means: "another organization's resource is refused and stays unchanged" },
       { value: 'shared', means: 'anyone who knows the ids can read, move, delete or publish it' },

@@ -96,7 +96,7 @@ export const fieldsPoints = {
       pattern:
         '^without(?= )( contentType)?( createdAt)?( description)?( hasChanges)?( isPublished)?( kind)?( metadata)?( modifiedAt)?( name)?( path)?( size)?( status)?( summary)?( updatedAt)?$',
       means:
-        '`without`, and then one or more of these fields in this order, separated by spaces: contentType, createdAt, description, hasChanges, isPublished, kind, metadata, modifiedAt, name, path, size, status, summary, updatedAt',
+        '`without`, followed by one or more of these fields, in this order and separated by spaces: contentType, createdAt, description, hasChanges, isPublished, kind, metadata, modifiedAt, name, path, size, status, summary, updatedAt',
       likely: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
         (name) => `without ${name}`,
       ),

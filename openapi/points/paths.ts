@@ -37,7 +37,7 @@ export const pathsPoints = {
         operations: 'driveId',
         seen: 'state',
         severity: 3,
-        open: 'Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The text does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns about the other choices.',
+        open: 'Whether paths that differ only in letter case, or only in the Unicode form of their letters, are different paths. The specification does not mention letters; a path is a string, and strings with different characters are different. The conformance suite warns about the other choices.',
         choices: [
           { value: 'exact', means: 'they are different; every path is stored as sent' },
           {

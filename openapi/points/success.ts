@@ -21,7 +21,7 @@ export const successPoints = {
       createDrive: {
         operations: ['createDrive', 'createMcpServer'],
         severity: 3,
-        open: 'The success code for creating a resource. Registering an MCP server uses the same code, unless successStatus.createMcpServer sets a different one.',
+        open: 'The success code for creating a drive. Registering an MCP server uses the same code, unless successStatus.createMcpServer sets a different one.',
         choices: [
           { value: 201, means: 'Created' },
           { value: 200, means: 'OK' },

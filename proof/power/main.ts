@@ -87,7 +87,7 @@ async function repeated(first: readonly JobResult[], repeats: number): Promise<b
 function withoutReading(document: string): string {
   return document
     .split('\n')
-    .filter((line) => !/^\| mutants killed, reading only|^Without permission to write|^check, and /.test(line))
+    .filter((line) => !/^\| mutants killed in read-only|^Without permission to write, checks|^and kill /.test(line))
     .join('\n');
 }
 

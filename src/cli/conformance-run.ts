@@ -78,7 +78,7 @@ function head({ settings, selected: checks, observers, idle }: RoundPlan, redact
   ].join('\n');
 }
 
-/** The options for known failures. */
+/** The options for expected failures. */
 interface ListValues {
   expectedFailures?: string;
   writeExpectedFailures?: string;
@@ -115,13 +115,13 @@ function renewalOf(report: Report, values: ListValues, expected: readonly Expect
 /** What changed in the list. */
 function describeRenewal(renewal: Renewal | undefined, redact: Redact): string {
   if (renewal === undefined)
-    return 'The list of known failures was not written, because the run did not finish or the target crashed.\n\n';
+    return 'The list of expected failures was not written, because the run did not finish or the target crashed.\n\n';
   const { path, list } = renewal;
   const { added, dropped, entries } = list;
   const line = (word: string) => (one: ExpectedFailure) => `  ${word}  ${one.check}`;
   const kept = entries.length - added.length;
   return [
-    `${oneLine(redact(path))}: ${plural(entries.length, 'known failure')}; ${added.length} added, ${dropped.length} dropped, ${kept} kept`,
+    `${oneLine(redact(path))}: ${plural(entries.length, 'expected failure')}; ${added.length} added, ${dropped.length} dropped, ${kept} kept`,
     ...added.map(line('added  ')),
     ...dropped.map(line('dropped')),
     ...(added.length === 0 ? [] : ['Write down why each is expected: replace "to be explained".']),

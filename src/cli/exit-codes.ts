@@ -10,7 +10,7 @@ export const exitCodes = {
   ],
   proxy: [
     '0 after a clean stop',
-    '1 if the proxy cannot start or cannot write its file',
+    '1 if the proxy cannot start or cannot write a file',
     '2 for an invalid command line or profile',
   ],
   contract: [
@@ -20,12 +20,12 @@ export const exitCodes = {
   vary: [
     '0 if nothing was found',
     '1 if the tests rely on unspecified behaviour; with --strict also if they are flaky or the search ended at --max-runs',
-    '2 for an invalid command line, seed or profile; if the tests cannot be started, fail with the base profile or never call the mock; or if you stopped vary (Ctrl+C) before it found anything, or --max-runs ended it before any profile was tried; or if the code would be 0, but a report could not be written',
+    '2 if the command line, seed or profile is invalid, the tests cannot be started, fail with the base profile or never call the mock, you stopped vary (Ctrl+C) before it found anything, --max-runs ended it before it tried a profile, or a report could not be written although the code would be 0',
   ],
   conformance: [
     '0 if no check failed unexpectedly, no enabled check was inconclusive (other than because of an expected failure), and no code below applies',
     '1 if a check failed unexpectedly, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
-    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, if nothing was judged, or if the code would be 0, but a file could not be written',
+    '2 if the command line or config is invalid, the base URL does not serve the API, the suite has an error, nothing was judged, or a file could not be written although the code would be 0',
     '3 if no check failed unexpectedly, but an enabled check was inconclusive (other than because of an expected failure), the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],
@@ -33,7 +33,7 @@ export const exitCodes = {
   restore: [
     '0 if every file is back',
     '1 if a file is not back',
-    '2 for an invalid command line, move log or report, if --base-url differs from the base URL in the file and --any-base-url is not set, or if the base URL does not serve the API',
+    '2 if the command line, move log or report is invalid, --base-url differs from the base URL in the file and --any-base-url is not set, or the base URL does not serve the API',
   ],
   compare: ['0 if no check newly fails', '1 if a check newly fails', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;

@@ -131,7 +131,7 @@ export const conformanceFlags = {
         kind: 'switch',
         contradicts: ['explain', 'dryRun'],
         isCommon: true,
-        help: 'List the checks with what each needs and changes. Shows their ids and levels too',
+        help: 'List the checks: what each needs and changes. Shows their ids and levels too',
       },
       explain: {
         kind: 'text',
@@ -168,7 +168,7 @@ export const conformanceFlags = {
         kind: 'switch',
         idleWith: planning,
         isCommon: true,
-        help: 'Exit with 1 also if a check warned or is not enabled; the verdict does not change',
+        help: 'Also exit with 1 if a check warned or is not enabled; the verdict does not change',
       },
       require: {
         kind: 'text',
@@ -184,13 +184,13 @@ export const conformanceFlags = {
         placeholder: '<file>',
         idleWith: planning,
         isCommon: true,
-        help: 'YAML or JSON list of known failures. Each entry has the keys check (* matches any text) and reason, and optionally until and flaky',
+        help: 'YAML or JSON list of expected failures. Each entry has the keys check (* matches any text) and reason, and optionally until and flaky',
       },
       writeExpectedFailures: {
         kind: 'text',
         placeholder: '<file>',
         idleWith: planning,
-        help: 'Write an updated list of known failures to this file: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from the list of --expected-failures or, without that option, from this file',
+        help: 'Write an updated list of expected failures to this file: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from the list of --expected-failures or, without that option, from this file',
       },
     }),
   ),

@@ -89,7 +89,7 @@ export const mockOptions = defineOptions({
       values: ['hidden', 'visible'],
       bare: 'visible',
       isCommon: true,
-      help: 'Make random choices where --profile and --set make none. hidden: only where no correct client can notice the choice; visible (same as --vary): for every open point',
+      help: 'Make random choices where --profile and --set make none. hidden: only where no correct client can notice the choice; visible (same as --vary): everywhere. foreignResources and what needs real MCP servers keep their choices',
     },
     latency: {
       kind: 'text',

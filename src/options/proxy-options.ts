@@ -37,7 +37,7 @@ export const proxyOptions = defineOptions({
     set: servingOptions.set,
     allTraffic: {
       kind: 'switch',
-      help: 'Declare that all requests to the server pass through this proxy. Responses that contradict earlier ones are then violations, not only hints',
+      help: 'Declare that all requests to the server pass through this proxy. Responses that contradict earlier ones then count as errors or warnings, not as hints',
     },
     judgeLimitBytes: {
       name: 'judge-limit',

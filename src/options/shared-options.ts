@@ -18,7 +18,7 @@ export const servingOptions = defineOptions({
     kind: 'text',
     placeholder: '<file>',
     isCommon: true,
-    help: 'YAML or JSON file with choices for open points (unspecified behaviour). The others keep their defaults',
+    help: 'YAML or JSON file with choices for open points (unspecified behaviour). Open points that it does not name keep their defaults',
   },
   set: {
     kind: 'text',

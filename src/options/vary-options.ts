@@ -26,7 +26,7 @@ export const varyOptions = defineOptions({
       default: 'visible',
       idleWith: ['only'],
       isCommon: true,
-      help: 'hidden: vary only what no correct client can notice; visible: vary every open point',
+      help: 'hidden: vary only what no correct client can notice; visible: vary every open point. foreignResources and what needs real MCP servers are never varied',
     },
     runs: {
       kind: 'integer',

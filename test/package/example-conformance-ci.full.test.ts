@@ -72,7 +72,7 @@ describe('the example of a conformance job', () => {
     await expect(shown).toMatchFileSnapshot(readme);
   });
 
-  it('is red when a known failure is repaired', async () => {
+  it('is red when an expected failure is repaired', async () => {
     const { exitCode, stdout } = await runJobWith(repair);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('listAgents.flags-are-booleans did not fail: remove it from the list');

@@ -87,7 +87,7 @@ describe('the terminal report', () => {
       { ...sampleResult('listAgents.is-served', { outcome: 'inconclusive' }), ...known, because: 'x' },
     ]);
     expect(terminal(report)).toMatch(
-      /\n\nexit code 0: 3 known failures, 1 check behind them\nINCONCLUSIVE: 1 check could not be judged because of known failures; nothing failed/,
+      /\n\nexit code 0: 3 expected failures, 1 check behind them\nINCONCLUSIVE: 1 check could not be judged because of expected failures; nothing failed/,
     );
     expect(terminal(sampleReport([sampleResult('listAgents.is-served')]))).not.toContain('exit code');
   });

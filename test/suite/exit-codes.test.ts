@@ -149,7 +149,9 @@ describe('--write-expected-failures', () => {
   it('writes what failed, says so, and the next run is green', async () => {
     const { code, stdout } = await listing('new.yaml', failing);
     expect(stdout).toMatch(/FAILED listAgents\.wrong-header-key/);
-    expect(stdout).toMatch(/new\.yaml: 2 known failures; 2 added, 0 dropped, 0 kept\n {2}added +listAgents\.wrong-b/);
+    expect(stdout).toMatch(
+      /new\.yaml: 2 expected failures; 2 added, 0 dropped, 0 kept\n {2}added +listAgents\.wrong-b/,
+    );
     expect(stdout).toMatch(/\nFAILED .*\n$/);
     expect(parse(read('new.yaml'))).toEqual([
       { check: 'listAgents.wrong-bearer-key', reason: 'to be explained: status 200: the request was accepted' },
@@ -179,7 +181,7 @@ describe('--write-expected-failures', () => {
     write('known.yaml', known);
     const { stdout } = await listing('known.yaml', failing);
     expect(stdout).toMatch(
-      /3 known failures; 1 added, 1 dropped, 2 kept\n.*added .*bearer-key\n.*dropped .*is-served\n/,
+      /3 expected failures; 1 added, 1 dropped, 2 kept\n.*added .*bearer-key\n.*dropped .*is-served\n/,
     );
     // It is removed already.
     expect(stdout).not.toMatch(/did not fail/);
@@ -219,7 +221,7 @@ describe('--write-expected-failures', () => {
     const { stdout } = await listing('early.yaml', args);
     await dying.close();
     expect(stdout).toMatch(
-      /The list of known failures was not written, because the run did not finish or the target crashed\./,
+      /The list of expected failures was not written, because the run did not finish or the target crashed\./,
     );
     expect(existsSync(at('early.yaml'))).toBe(false);
   });

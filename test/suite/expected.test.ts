@@ -183,7 +183,7 @@ describe('the exit code', () => {
 });
 
 // A must that fails, one that warns, and what follows from them: listed or not, steady or flaky, with and without --strict.
-describe('a known failure', () => {
+describe('an expected failure', () => {
   const root = 'listDrives.is-served';
   const follows = 'listDrives.offset-skips';
   type Entry = 'none' | 'steady' | 'flaky' | 'expired';
