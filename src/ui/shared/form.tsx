@@ -42,12 +42,15 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   placeholder?: string;
   isNumber?: boolean;
   rows?: number;
+  /** Whether several lines are prose, and not JSON. */
+  isProse?: boolean;
   /** Values to suggest. */
   suggestions?: Options;
 }
 
 /** A line of text, or several if `rows` is given. */
-export function TextField({ value, onInput, placeholder, isNumber, rows, suggestions = [], ...field }: TextProps) {
+export function TextField(props: TextProps) {
+  const { value, onInput, placeholder, isNumber, rows, isProse = false, suggestions = [], ...field } = props;
   const common = {
     ...{ value, placeholder, autocomplete: 'off', spellcheck: false },
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onInput(currentTarget.value),
@@ -71,7 +74,7 @@ export function TextField({ value, onInput, placeholder, isNumber, rows, suggest
             )}
           </>
         ) : (
-          <textarea {...attributes} {...common} rows={rows} />
+          <textarea {...attributes} {...common} class={isProse ? 'prose' : undefined} rows={rows} />
         )
       }
     </Field>

@@ -130,6 +130,7 @@ function Input({ field: { name, kind, isRequired = false, takesNull = false }, t
   }
   const placeholder = takesNull ? 'none' : undefined;
   const common = { label, value: text, onInput, ...(placeholder !== undefined && { placeholder }) };
-  if (isLong.current) return <TextField {...common} rows={Math.min(12, text.split('\n').length + 1)} />;
+  const rows = Math.min(12, text.split('\n').length + 1);
+  if (isLong.current) return <TextField {...common} rows={rows} isProse={kind !== 'json'} />;
   return <TextField {...common} isNumber={kind === 'number'} />;
 }
