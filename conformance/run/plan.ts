@@ -344,13 +344,14 @@ function needLines({ needs: names }: RegisteredCheck): string[] {
   return names.map((name) => `${needs[name].setting.padEnd(30)} ${needs[name].what}`);
 }
 
-function changeLines({ effects }: RegisteredCheck): string[] {
+function changeLines({ effects, needs: names }: RegisteredCheck): string[] {
   const planned = planEffects([effects]);
   const certain = describeEffects(planned);
   const perhaps = describeEffects({ ...planned.perhaps, moves: 0 });
+  const allowed = names.includes('writes') ? '' : 'with --allow-writes: ';
   return [
-    certain === '' ? 'nothing' : `${certain}; once per run, shared by all checks that need it`,
-    ...(perhaps === '' ? [] : [`if the target has too little data: ${perhaps}`]),
+    certain === '' ? 'nothing' : `${allowed}${certain}; once per run, shared by all checks that need it`,
+    ...(perhaps === '' ? [] : [`if the target has too little data, ${allowed}${perhaps}`]),
   ];
 }
 

@@ -63,7 +63,7 @@ export const mockOptions = defineOptions({
       minimum: 1,
       maximum: 1_000_000,
       default: 1_000,
-      help: 'Maximum number of sandboxes. At the limit, a new sandbox replaces the least recently used one; sandboxes without changes go first',
+      help: 'Maximum number of sandboxes. At the limit, a new sandbox replaces the least recently used one; unchanged sandboxes that an unknown key opened go first',
     },
     clock: {
       kind: 'text',

@@ -80,7 +80,7 @@ describe('--explain', () => {
     ],
     [
       'listMcpServerTools.is-served',
-      ['nothing', 'if the target has too little data: create 1 MCP server'],
+      ['nothing', 'if the target has too little data, with --allow-writes: create 1 MCP server'],
       '--base-url <url> --only',
     ],
     ['updateDriveFile.is-served', [/^move 1 file and move it back; once/], '--config <file> --allow-writes --only'],
