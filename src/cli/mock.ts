@@ -5,14 +5,14 @@ import { type Paint, painter } from '../../lib/terminal-colors.ts';
 import { columns, nameList, plural, quoted } from '../../lib/text.ts';
 import { dereference } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
-import { differingChoices } from '../../openapi/contract/profile.ts';
+import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
 import { storedPoints } from '../../openapi/points/index.ts';
 import { impactWords } from '../app/draw-profile.ts';
 import { StartError } from '../app/start-error.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { createMock, loadInUse, type MockOptions } from '../http/create-mock.ts';
-import { loadProfile, loadSeed } from '../http/load-settings.ts';
+import { loadChoices, loadProfile, loadSeed } from '../http/load-settings.ts';
 import type { Mock } from '../http/mock-handle.ts';
 import { type LiveMcpOptions, mockFlags } from '../options/mock-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
@@ -42,7 +42,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   }
   const { randomSeed } = mock.engine.runtime;
   log.listening({ url: mock.url, page: pageAddress(mock.url, '/'), randomSeed, ...drawn });
-  noteState(mock, values, log);
+  noteState(mock, values, options, log);
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();
   watchReloadables(files, mock, log, watching.signal);
@@ -219,13 +219,22 @@ function sampleIds(organization: Organization): Record<string, string | undefine
 const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 
 /** Says at startup where the state is kept, and which options it overrides. */
-function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
-  if (state === undefined) return;
-  const { file, isContinued } = state;
-  const idle = isContinued ? ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`) : [];
+function noteState(mock: Mock, values: Values<typeof mockFlags>, options: MockOptions, log: Log): void {
+  if (mock.state === undefined) return;
+  const { file, isContinued } = mock.state;
   const begin = isContinued ? `Resumes from the state in ${file}.` : `Keeps its state in the new file ${file}.`;
+  const flags = ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`);
+  const idle = isContinued ? [...flags, ...overriddenChoices(mock, options)] : [];
   const ignored = idle.length === 0 ? '' : ` The file overrides ${idle.join(' and ')}.`;
   log.note(idle.length === 0 ? 'info' : 'warn', begin + ignored, { file });
+}
+
+/** The choices of `--profile` and `--set` that the admin API changed before the mock was stopped. */
+function overriddenChoices({ profile: now }: Mock, { profile, set }: MockOptions): string[] {
+  const asked = Object.entries(loadChoices(profile, set));
+  return asked
+    .filter(([id, choice]) => now[id as keyof Profile] !== choice)
+    .map(([id, choice]) => `${id}=${choice}, which the admin API changed to ${now[id as keyof Profile]}`);
 }
 
 /** The closing line about the state, for people. */

@@ -33,9 +33,24 @@ export interface SeedViolation {
   more?: number;
 }
 
-/** Errors that the schema of seeds cannot express: duplicate keys, ids and paths, and unknown revisions. */
+/** Errors that the schema of seeds cannot express: duplicate keys, ids and paths, reserved names, and unknown revisions. */
 export function validateSeedRelations(seed: Seed): SeedViolation[] {
-  return [...idsTwice(seed), ...keysTwice(seed), ...pathsTwice(seed), ...missingRevisions(seed)];
+  return [
+    ...idsTwice(seed),
+    ...keysTwice(seed),
+    ...pathsTwice(seed),
+    ...reservedNames(seed),
+    ...missingRevisions(seed),
+  ];
+}
+
+function reservedNames(seed: Seed): SeedViolation[] {
+  const message = 'must not be "self": in the admin API, that is the organization of the API key in the request';
+  return seed.organizations.flatMap((organization, o) =>
+    (['id', 'name'] as const)
+      .filter((field) => organization[field] === 'self')
+      .map((field) => ({ location: ['organizations', o, field], message })),
+  );
 }
 
 function givenTwice(value: string, location: (string | number)[], what: string): SeedViolation {

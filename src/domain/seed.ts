@@ -91,9 +91,12 @@ function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number
   return organization;
 }
 
-// A seed's ids are the same at startup, after a reset and in each sandbox opened later.
+/** The time in the ids of a seed, if their format has one. */
+const idTimeMs = Date.UTC(2026, 0, 1);
+
+// A seed's ids are the same at each start, after a reset and in each sandbox opened later.
 function createSeedIds(runtime: Runtime, streamName: string): Ids {
-  const clock = { nowMs: () => runtime.startedAtMs };
+  const clock = { nowMs: () => idTimeMs };
   return createIds({ profile: runtime.profile, clock }, idStreamOf(runtime, streamName));
 }
 

@@ -125,9 +125,10 @@ export class Store {
     return this.#sandboxes.get(organizationId);
   }
 
-  /** The organization with this id, or else with this name. */
-  named(idOrName: string): Sandbox | undefined {
-    return this.sandbox(idOrName) ?? this.sandboxes.find(({ organization }) => organization.name === idOrName);
+  /** The organization with this id, or else all with this name. */
+  named(idOrName: string): Sandbox[] {
+    const one = this.sandbox(idOrName);
+    return one === undefined ? this.sandboxes.filter(({ organization }) => organization.name === idOrName) : [one];
   }
 
   isRevoked(key: string): boolean {

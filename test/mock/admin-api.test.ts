@@ -295,6 +295,9 @@ describe('invalid input to the admin API', () => {
         /body\.profile\.successStatus\.createDrive.*legal/,
       ],
       [{ profile: { 'successStatus.createDrive': 200 }, clock: 'noon' }, /body\.clock/],
+      [{ latency: { fromMs: 9, toMs: 1 } }, /"body\.latency\.toMs must be fromMs/],
+      [{ latency: {} }, /"body\.latency /],
+      [{ faults: [{ id: 'latency', effect: { emptyAnswer: {} } }] }, /"body\.faults\.0\.effect .*reserved/],
     ],
   };
 
@@ -490,6 +493,37 @@ describe('the admin API of a running mock', () => {
     expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(202);
     await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 201 } } });
     expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(201);
+  });
+
+  it('gives settings that can be sent back, with the latency apart from the faults', async () => {
+    await control('PATCH', '/settings', {
+      json: { latency: { delayMs: 1 }, faults: [{ effect: { emptyAnswer: {} } }] },
+    });
+    const { latency, faults } = (await control('GET', '/settings')).body;
+    expect(faults).toHaveLength(1);
+    const json = { latency, faults: faults.map(({ effect }: { effect: unknown }) => ({ effect })) };
+    expect((await control('PATCH', '/settings', { json })).body).toMatchObject({
+      latency: { delayMs: 1 },
+      faults: [{}],
+    });
+    expect((await control('DELETE', '/faults')).status).toBe(204);
+    expect((await control('GET', '/settings')).body).toMatchObject({ latency: { delayMs: 1 }, faults: [] });
+    expect((await control('PATCH', '/settings', { json: { latency: null } })).body.latency).toBeNull();
+  });
+
+  it('takes no name that several organizations have', async () => {
+    const opened = [];
+    for (const _ of [1, 2]) opened.push((await control('POST', '/organizations', { json: { name: 'Twice' } })).body);
+    const says = /2 organizations have the name .{1,2}Twice.{1,2}\. Send an id/;
+    await refused('POST', '/reset?organization=Twice', {}, 409, says);
+    await refused('GET', '/organizations/Twice', {}, 409, says);
+    const named = { json: { organizationId: 'Twice', effect: { emptyAnswer: {} } } };
+    await refused('POST', '/faults', named, 409, says);
+    expect(() => mock.setProfile({}, { organization: 'Twice' })).toThrow(/^2 organizations have the name "Twice"/);
+    expect(() => mock.faults.add({ ...named.json } as never)).toThrow(/names several organizations; pass an id/);
+    await nothingChanged();
+    for (const { organization } of opened)
+      expect((await control('DELETE', `/organizations/${organization.id}`)).status).toBe(204);
   });
 
   it('sets, advances and releases the clock', async () => {

@@ -255,7 +255,7 @@ describe('another seed', () => {
   it('keeps the keys that were issued, revoked and used', async () => {
     const { mock, control } = await startControlled();
     mock.openSandbox({ key: 'sandbox' });
-    mock.engine.store.issue(mock.engine.store.named('Sandbox 1') as never, 'issued');
+    mock.engine.store.issue(mock.engine.store.named('Sandbox 1')[0] as never, 'issued');
     const usesOf = () => mock.engine.store.sandboxes.map(({ lastUse }) => lastUse);
     for (const key of ['key-b', 'issued', 'key-a']) mock.engine.authenticate({ 'x-api-key': key });
     const uses = usesOf();

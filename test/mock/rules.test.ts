@@ -319,7 +319,7 @@ describe('an organization that is reset', () => {
   it('has the id of the profile that is used now, and no longer its earlier one', async () => {
     const organizations = ['A', 'B'].map((name) => ({ name, keys: [name] }));
     const { mock, control } = await startControlled({ seed: { organizations } });
-    const idOf = (name: string) => mock.engine.store.named(name)?.organization.id ?? '';
+    const idOf = (name: string) => mock.engine.store.named(name)[0]?.organization.id ?? '';
     const before = idOf('A');
     mock.setProfile({ idFormat: 'numeric' });
     expect((await control('POST', `/reset?organization=${before}`)).status).toBe(200);
@@ -350,9 +350,9 @@ it('a sandbox that is gone comes back from its part of a snapshot', () => {
   const { organizationId } = mock.openSandbox({ name: 'Mine' });
   const part = mock.snapshot().organizations.find(({ id }) => id === organizationId);
   mock.reset();
-  expect(mock.engine.store.named('Mine')).toBeUndefined();
+  expect(mock.engine.store.named('Mine')).toEqual([]);
   mock.engine.restoreOrganization(part as NonNullable<typeof part>);
-  expect(mock.engine.store.named('Mine')?.organization.id).toBe(organizationId);
+  expect(mock.engine.store.named('Mine')[0]?.organization.id).toBe(organizationId);
 });
 
 describe('a creation that is listed late', () => {

@@ -189,10 +189,32 @@ describe('an id that a seed leaves out', () => {
     expect(prefixes).toEqual(['org', 'agt', 'rev', 'drv', 'fil', 'mcp', 'job']);
   });
 
-  it('holds the time of the start, if it can be sorted', async () => {
-    const times = (await idsWith('sortable', at)).map((id) => id.slice(0, 10));
-    expect(new Set(times).size).toBe(1);
-    const digits = [...String(times[0])].map((digit) => '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit));
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)(
+    'is the same whenever the mock starts: %s',
+    async (format) => {
+      const [first, second] = [await idsWith(format, at), await idsWith(format, '2031-07-01T12:00:00Z')];
+      expect(first.slice(0, -1)).toEqual(second.slice(0, -1));
+      expect(new Set(first).size).toBe(7);
+    },
+  );
+
+  it('comes before those of what is created later, if it can be sorted', async () => {
+    const ids = await idsWith('sortable', at);
+    expect(ids).toEqual([...ids].sort());
+    const digits = [...String(ids.at(-1)).slice(0, 10)].map((digit) =>
+      '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit),
+    );
     expect(digits.reduce((sum, digit) => sum * 32 + digit, 0)).toBe(Date.parse(at));
+  });
+
+  it('leaves an arbitrary list in the same order, whenever the mock starts', async () => {
+    const namesAt = async (clock: string) => {
+      await using mock = await createMock({ clock, set: { idFormat: 'sortable', listOrder: 'arbitrary' } });
+      const call = createClient(mock.url, mock.key);
+      for (const name of ['one', 'two', 'three']) await call('POST', '/drives', { json: { name } });
+      const { body } = await call('GET', '/drives?limit=100');
+      return body.data.map((drive: Any) => drive.name);
+    };
+    expect(await namesAt('2031-07-01T12:00:00Z')).toEqual(await namesAt(at));
   });
 });

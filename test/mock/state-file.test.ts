@@ -373,8 +373,18 @@ it('wins over seed, random seed and clock, but not over the profile', async () =
   second.reset();
   expect(second.snapshot().organizations).toEqual(organizations);
   await second.close();
-  const third = await startMockHere([...options, '--random-seed', '7', '--clock', '2030-01-01T00:00:00Z']);
-  expect((await third.stop()).stdout).toContain('The file overrides --random-seed and --clock.');
+  const third = await startMockHere([
+    ...options,
+    '--set',
+    'successStatus.createDrive=200',
+    '--random-seed',
+    '7',
+    '--clock',
+    '2030-01-01T00:00:00Z',
+  ]);
+  expect((await third.stop()).stdout).toContain(
+    'The file overrides --random-seed and --clock and successStatus.createDrive=200, which the admin API changed to 202.',
+  );
 });
 
 it('contradicts --watch', async () => {

@@ -110,9 +110,13 @@ export function forScope(act: ForSandbox<Sandbox | undefined>): ControlHandler {
 /** An organization by id, by name, or, as `self`, by the API key of the request. */
 export function findSandbox(named: string, { headers }: ControlInput, context: ControlContext): Sandbox | Refusal {
   if (named === 'self') return findSelf(headers, context);
-  return (
-    context.engine.store.named(named) ??
-    refuse('notFound', `No organization ${JSON.stringify(named)}. List them with GET /__admin/organizations.`)
+  const [sandbox, ...others] = context.engine.store.named(named);
+  const [shown, list] = [JSON.stringify(named), 'GET /__admin/organizations'];
+  if (sandbox === undefined) return refuse('notFound', `No organization ${shown}. List them with ${list}.`);
+  if (others.length === 0) return sandbox;
+  return refuse(
+    'conflict',
+    `${others.length + 1} organizations have the name ${shown}. Send an id: ${list} lists them.`,
   );
 }
 

@@ -40,7 +40,7 @@ export const organizationHandlers = {
   getOrganization: forSandbox((sandbox, _, context) => done(showOrganization(sandbox, context))),
 
   deleteOrganization: forSandbox((sandbox, _, { faults, engine }) => {
-    faults.clear(sandbox.organization.id);
+    faults.forget(sandbox.organization.id);
     engine.store.remove(sandbox);
     return gone;
   }),

@@ -6,7 +6,7 @@ import { refuseInput } from '../../engine/input.ts';
 import { isClockTime } from '../../engine/mock-clock.ts';
 import type { Impact } from '../draw-profile.ts';
 import type { Latency } from '../faults/effects.ts';
-import { type Fault, latencyId } from '../faults/fault.ts';
+import { type Fault, isLatencyId, latencyId } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { parseFault } from '../faults/parse-fault.ts';
 import { changeProfile, drawnProfileFor, type ProfileChange, profileOf, profileViolations } from '../settings.ts';
@@ -57,7 +57,7 @@ function settingsOf(context: ControlContext, sandbox: Sandbox | undefined) {
     vary: vary ?? null,
     clock: { isStanding: engine.clock.fixedAtMs !== undefined, now: new Date(clock.nowMs()).toISOString() },
     latency: latencyOf(faults, latencyIdOf(sandbox, context)) ?? latencyOf(faults, latencyId) ?? null,
-    faults: faults.list(sandbox?.organization.id),
+    faults: faults.list(sandbox?.organization.id).filter(({ id }) => !isLatencyId(id)),
     sandboxes: { ...engine.sandboxes.rules, count: engine.store.openedCount },
     requestLog: requestLog?.limits ?? { entries: 0, bodyBytes: 0 },
   };
@@ -123,11 +123,15 @@ function faultViolations({ latency, faults = [] }: SettingsChange, idOfLatency: 
     const parsed = parseFault(fault);
     return Array.isArray(parsed) ? located(location, parsed) : [];
   };
+  const inLatency = latency ? violationsIn({ effect: { latency } }, ['body']) : [];
   const ids = faults.map(({ id }) => id).filter((id) => id !== undefined);
   const twice = new Set(ids).size < ids.length || (latency && ids.includes(idOfLatency));
   return [
     ...faults.flatMap((fault, index) => violationsIn(fault, ['body', 'faults', String(index)])),
-    ...(latency ? violationsIn({ effect: { latency } }, ['body']) : []),
+    ...inLatency.map((violation) => ({
+      ...violation,
+      location: violation.location.filter((name) => name !== 'effect'),
+    })),
     ...(twice
       ? [
           {

@@ -62,7 +62,7 @@ function resetOne(sandbox: Sandbox, context: ControlContext) {
   faults.held.letGo(({ organizationId }) => organizationId === id);
   const fresh = engine.resetOrganization(sandbox);
   if (isRefusal(fresh)) return fresh;
-  faults.clear(id);
+  faults.forget(id);
   requestLog?.clear(({ organizationId }) => organizationId === id);
   return done({ organizations: [showOrganization(engine.store.sandbox(fresh.id) as Sandbox, context)] });
 }

@@ -56,7 +56,7 @@ export function createEdgeContext(
   const onExchange = options.onExchange && guarded(options.onExchange, onUnexpected);
   const { requestLogLimit: entries } = withDefaults(mockOptions, options);
   const basePath = basePathOf(engine.contract);
-  const idOf = (named: string) => engine.store.named(named)?.organization.id;
+  const idOf = (named: string) => engine.store.named(named).map(({ organization }) => organization.id);
   const changes = new Changes();
   if (save !== undefined) changes.listen(() => throwAny(save()));
   return {
@@ -133,7 +133,8 @@ export function toHandle(context: EdgeContext): MockHandle {
     profileOf: (organization) => profileOf(engine, organizationOf(engine, organization)),
     setProfile: (choices, where) => setProfile(context, choices, where),
     openSandbox: (sandbox) => openSandbox(context, sandbox),
-    reset: () => {
+    reset: (nothing?: object) => {
+      requireOptions({}, nothing ?? {}, {});
       // In this order: a call that a fault delays still belongs to the state before the reset.
       faults.reset();
       engine.reset();
@@ -202,10 +203,14 @@ function setProfile(
 }
 
 function organizationOf({ store }: Engine, named: string): Sandbox {
-  const sandbox = store.named(named);
-  if (sandbox !== undefined) return sandbox;
+  const [sandbox, ...others] = store.named(named);
+  if (sandbox !== undefined && others.length === 0) return sandbox;
   const shown = JSON.stringify(named);
-  throw new StartError('OPTION_INVALID', `No organization ${shown}. Pass the id or the name of an existing one.`);
+  const problem =
+    sandbox === undefined
+      ? `No organization ${shown}. Pass the id or the name of an existing one.`
+      : `${others.length + 1} organizations have the name ${shown}. Pass an id.`;
+  throw new StartError('OPTION_INVALID', problem);
 }
 
 function textOf(violations: readonly Violation[]): string {

@@ -38,6 +38,11 @@ export interface Fault {
 /** The id of the latency set for all organizations. The id for one organization starts with it and a colon. */
 export const latencyId = 'latency';
 
+/** Whether an id is that of a latency of the settings, which is not removed with the faults. */
+export function isLatencyId(id: string | undefined): boolean {
+  return id === latencyId || id?.startsWith(`${latencyId}:`) === true;
+}
+
 /** A change of a fault: a field replaces the old one completely, null removes it. */
 export type FaultPatch = {
   readonly [Field in Exclude<keyof Fault, 'id' | 'matched' | 'applied'>]?: Fault[Field] | null;

@@ -7,6 +7,7 @@ import {
   type FaultMatch,
   type FaultPatch,
   invalidFault,
+  isLatencyId,
   type ListedFault,
   latencyId,
 } from './fault.ts';
@@ -98,8 +99,8 @@ class ArmedFault {
   }
 }
 
-/** The id of an organization, given its id or name; undefined if there is none. */
-type IdOfOrganization = (named: string) => string | undefined;
+/** The ids of the organizations with an id or a name: one, none, or several with the same name. */
+type IdsOfOrganization = (named: string) => readonly string[];
 
 /** The faults of one mock, in their order. Their random choices depend on the random seed alone. */
 export class Faults {
@@ -107,7 +108,7 @@ export class Faults {
   readonly held = new HeldCalls();
   readonly #randomSeed: number;
   readonly #atStart: readonly Fault[];
-  readonly #idOf: IdOfOrganization;
+  readonly #idsOf: IdsOfOrganization;
   readonly #onChange: (operationId: string) => void;
   #armed: ArmedFault[] = [];
   #counted = 0;
@@ -118,11 +119,11 @@ export class Faults {
   constructor(
     randomSeed: number,
     atStart: readonly Fault[] = [],
-    idOf: IdOfOrganization = (named) => named,
+    idsOf: IdsOfOrganization = (named) => [named],
     onChange: (operationId: string) => void = () => undefined,
   ) {
     this.#randomSeed = randomSeed;
-    this.#idOf = idOf;
+    this.#idsOf = idsOf;
     this.#onChange = onChange;
     this.#atStart = atStart;
     for (const fault of atStart) this.#arm(fault);
@@ -182,17 +183,24 @@ export class Faults {
   }
 
   /**
-   * Removes all faults, or only those of one organization. The delayed calls of all, or of that one, continue before
-   * this returns, so that a reset comes after them.
+   * Removes all faults, or only those of one organization. Latencies of the settings stay. The delayed calls of all, or of
+   * that one, continue before this returns, so that a reset comes after them.
    */
   clear(organizationId?: string): void {
+    this.#clear(organizationId, ({ id }) => isLatencyId(id));
+    this.#onChange('clearFaults');
+  }
+
+  /** Removes the faults and the latency of one organization, which is deleted or begins again. */
+  forget(organizationId: string): void {
     this.#clear(organizationId);
     this.#onChange('clearFaults');
   }
 
-  #clear(organizationId?: string): void {
+  #clear(organizationId?: string, stays: (armed: ArmedFault) => boolean = () => false): void {
     const isAll = organizationId === undefined;
-    this.#armed = isAll ? [] : this.#armed.filter(({ fault }) => fault.organizationId !== organizationId);
+    const isOthers = ({ fault }: ArmedFault) => !isAll && fault.organizationId !== organizationId;
+    this.#armed = this.#armed.filter((armed) => isOthers(armed) || stays(armed));
     if (isAll) {
       this.#added.clear();
       this.#counted = 0;
@@ -232,9 +240,10 @@ export class Faults {
     if (Array.isArray(parsed)) throw invalidFault(parsed);
     const { organizationId: named } = parsed;
     if (named === undefined) return parsed;
-    const organizationId = this.#idOf(named);
-    if (organizationId !== undefined) return { ...parsed, organizationId };
-    throw invalidFault([{ location: ['organizationId'], code: 'unknown', message: 'names no organization' }]);
+    const [organizationId, ...others] = this.#idsOf(named);
+    if (organizationId !== undefined && others.length === 0) return { ...parsed, organizationId };
+    const message = organizationId === undefined ? 'names no organization' : 'names several organizations; pass an id';
+    throw invalidFault([{ location: ['organizationId'], code: 'unknown', message }]);
   }
 
   #letGo(id: string): void {

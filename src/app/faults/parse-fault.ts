@@ -5,7 +5,7 @@ import { Schemas, type Validate, type Violation } from '../../../openapi/contrac
 import { mockOptions, parseLatency } from '../../options/mock-options.ts';
 import { StartError } from '../start-error.ts';
 import { type Effect, effectSchemas, momentsOf, nameOf } from './effects.ts';
-import { type Fault, type LatencyOption, latencyId } from './fault.ts';
+import { type Fault, isLatencyId, type LatencyOption, latencyId } from './fault.ts';
 
 type FaultSchemas = Record<'FaultOperations' | 'FaultEffect' | 'FaultMoment', Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export function parseFault(value: unknown): Fault | Violation[] {
   const violations = validateShape(value);
   if (violations.length > 0) return violations;
   const fault = structuredClone(value) as Fault;
-  const combined = [...rangeViolations(fault.effect), ...momentViolations(fault)];
+  const combined = [...rangeViolations(fault.effect), ...momentViolations(fault), ...idViolations(fault)];
   return combined.length > 0 ? combined : fault;
 }
 
@@ -49,6 +49,12 @@ function momentViolations({ effect, moment }: Fault): Violation[] {
       message: `cannot be before: ${reason}; leave it out, or choose after`,
     },
   ];
+}
+
+function idViolations({ id, effect }: Fault): Violation[] {
+  if (!isLatencyId(id) || 'latency' in effect) return [];
+  const message = `must be latency: the id ${id} is reserved for the latency of the settings`;
+  return [{ location: ['effect'], code: 'reserved', message }];
 }
 
 /** The faults that a mock starts with: its option `latency`. Throws a {@link StartError}. */
