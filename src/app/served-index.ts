@@ -1,5 +1,5 @@
 import { shownCommand } from '../../lib/shown-command.ts';
-import { controlPrefix } from './admin-api/admin-api.ts';
+import { adminIsOff, controlPrefix } from './admin-api/admin-api.ts';
 import type { Access } from './admin-api/guard.ts';
 import { pagePath } from './served-documents.ts';
 
@@ -58,7 +58,7 @@ export function servedIndex(
 }
 
 function accessOf(access: Access | undefined): { access: ControlAccess; why?: string } {
-  if (access === undefined) return { access: 'off', why: 'The admin API is off. Start the mock without --no-admin.' };
+  if (access === undefined) return { access: 'off', why: adminIsOff };
   if (access.closed !== undefined) return { access: 'closed', why: access.closed };
   return { access: access.token === undefined ? 'open' : 'token' };
 }

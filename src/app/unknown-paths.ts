@@ -3,6 +3,7 @@ import { operationsAt } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
+import { adminIsOff, controlPrefix } from './admin-api/admin-api.ts';
 import { documents, pagePath } from './served-documents.ts';
 
 /** The response to a request without an operation: 404, or 405 with the allowed methods. `path` has no query. */
@@ -32,6 +33,8 @@ function documentMethods(path: string): string[] {
 }
 
 function unknownPathDetail(engine: Engine, basePath: string, path: string): string {
+  // With an admin API, its paths do not get here.
+  if (path === controlPrefix || path.startsWith(`${controlPrefix}/`)) return adminIsOff;
   if (methodsAt(engine, path).length > 0) return `There is nothing at this path. Did you mean ${basePath}${path}?`;
   return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
 }

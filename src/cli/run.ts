@@ -22,11 +22,18 @@ async function runSaying(args: readonly string[], terminal: Terminal): Promise<n
     const name = findCommand(args)?.name;
     const help = name === undefined ? shownHelp() : shownCommand(name, ['--help']);
     if (error instanceof UsageError) terminal.complain(`${error.message}\nSee ${help}.`);
-    else if (error instanceof StartError) terminal.complain(error.message);
+    else if (error instanceof StartError) terminal.complain(error.message + whereSought(error, terminal));
     else console.error(error);
     if (error instanceof UsageError) return errorExitCodes.usage;
     return error instanceof StartError ? exitCodeOfStart(error.code) : errorExitCodes.machine;
   }
+}
+
+/** npm runs its scripts in the folder of package.json, and not where the user is. */
+function whereSought({ code }: StartError, { environment }: Terminal): string {
+  const from = environment.INIT_CWD;
+  if (code !== 'FILE_UNREADABLE' || from === undefined || from === process.cwd()) return '';
+  return `\nnpm runs this in ${process.cwd()}: relative paths start there.`;
 }
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -69,7 +76,7 @@ function warnOfVariables({ environment, complain }: Terminal): void {
 /** What to use in place of an unknown variable, if something is similar. */
 function insteadOf(word: string, known: readonly string[]): string {
   // A switch that turns something off has no positive form.
-  if (known.includes(`NO_${word}`)) return `: that is the default. Set ${prefix}NO_${word}=true for the opposite`;
+  if (known.includes(`NO_${word}`)) return `: it is on by default. To turn it off, set ${prefix}NO_${word}=true`;
   return didYouMean(word, known).replace('mean ', `mean ${prefix}`);
 }
 

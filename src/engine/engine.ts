@@ -165,7 +165,8 @@ export class Engine {
     if (typeof key !== 'string') return key;
     const organization = this.store.organizationOf(key) ?? this.sandboxes.openFor(key);
     if (organization !== undefined) return organization;
-    const why = this.sandboxes.whyUnknown(key) ?? 'The API key is unknown; without --seed, demo-key is valid.';
+    const valid = this.store.ownerOf('demo-key') === undefined ? 'the seed defines the keys' : 'demo-key is valid';
+    const why = this.sandboxes.whyUnknown(key) ?? `The API key is unknown; ${valid}.`;
     return refuse('unauthenticated', `${why} ${howToAuthenticate}`);
   }
 

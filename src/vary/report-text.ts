@@ -205,11 +205,13 @@ function reliedNames({ openPoints }: Dependency): string {
 }
 
 /** How much the tests can show: nothing about open points that they never meet. */
-function openPointCounts({ openPoints }: VaryReport): string {
+function openPointCounts({ openPoints, variants }: VaryReport): string {
   const idsOf = (wanted: string) => openPoints.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const [relied, free, fixed] = [idsOf('reliedOn'), idsOf('free'), idsOf('notVaried')];
   const met = relied.length + free.length + fixed.length;
   const known = `Your tests exercised ${met} of ${openPoints.length} open points.`;
+  if (variants.some(isStillRed))
+    return `${known} They rely on ${relied.length}; a failure with an unknown cause may be due to any of the others.`;
   if (fixed.length === 0) return `${known} They rely on ${relied.length}, and do not rely on ${free.length}.`;
   const rest = `${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied`;
   return `${known} They rely on ${relied.length}, do not rely on ${free.length}, and ${rest}.`;
@@ -226,8 +228,8 @@ function notVaried({ openPoints }: VaryReport): string[] {
 }
 
 /** What a passing result covers. */
-function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
-  if (choices.all === 0) return [];
+function coverage({ coverage: { choices, pairs }, variants }: VaryReport): string[] {
+  if (choices.all === 0 || variants.some(isStillRed)) return [];
   const all = `${number(choices.tried)} of ${plural(choices.all, 'choice')} and ${number(pairs.tried)} of ${plural(pairs.all, 'pair')} of choices`;
   return [`At open points that your tests do not rely on, ${all} passed.`];
 }

@@ -445,11 +445,21 @@ describe('a running mock', () => {
     ['AGENT_PLATFORM_OF_MINE', 'AGENT_PLATFORM_OF_MINE has no effect.'],
     [
       'AGENT_PLATFORM_ADMIN',
-      'AGENT_PLATFORM_ADMIN has no effect: that is the default. Set AGENT_PLATFORM_NO_ADMIN=true for the opposite.',
+      'AGENT_PLATFORM_ADMIN has no effect: it is on by default. To turn it off, set AGENT_PLATFORM_NO_ADMIN=true.',
     ],
   ])('warns of an environment variable with its prefix that belongs to no option: %s', async (name, warning) => {
     const { code, stderr } = await runCommand(['contract'], { [name]: 'false' });
     expect([code, stderr.trim()]).toEqual([0, `The environment variable ${warning}`]);
+  });
+
+  it('says where npm starts relative paths, if a file is not there', async () => {
+    const args = ['mock', '--seed', '../nowhere.yaml'];
+    const [elsewhere, here] = [
+      await runCommand(args, { INIT_CWD: '/somewhere/else' }),
+      await runCommand(args, { INIT_CWD: process.cwd() }),
+    ];
+    expect(elsewhere.stderr).toContain(`\nnpm runs this in ${process.cwd()}: relative paths start there.`);
+    expect(here.stderr).not.toContain('relative paths');
   });
 
   it('reads options from the environment, overridden by flags', async () => {
@@ -460,8 +470,10 @@ describe('a running mock', () => {
     const mock = await serveMock(['--set', 'successStatus.createDrive=202'], environment);
     const { status } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
     const health = await fetch(new URL('/__admin/health', mock.url));
+    const { detail } = (await health.json()) as { detail: string };
     await mock.stop();
     expect([status, health.status]).toEqual([202, 404]);
+    expect(detail).toBe('The admin API is off. Start the mock without --no-admin.');
   });
 
   it('answers, and exits cleanly on SIGTERM, although nobody reads its output', async () => {

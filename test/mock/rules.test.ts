@@ -90,7 +90,7 @@ describe('keys', () => {
   it.each<[Record<string, string>, string]>([
     [{}, none],
     [{ authorization: 'Basic a2V5LWE=' }, none],
-    [{ 'x-api-key': 'nobody' }, 'The API key is unknown; without --seed, demo-key is valid.'],
+    [{ 'x-api-key': 'nobody' }, 'The API key is unknown; the seed defines the keys.'],
     [{ 'x-api-key': 'revoked' }, 'The API key was revoked.'],
     [
       { 'x-api-key': 'key-a', authorization: 'Bearer key-b' },

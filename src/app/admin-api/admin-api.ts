@@ -17,6 +17,9 @@ import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from '
 /** The path prefix of the admin API. */
 export const controlPrefix = '/__admin';
 
+/** What is said where its paths are not served. */
+export const adminIsOff = 'The admin API is off. Start the mock without --no-admin.';
+
 /** Whether the target of a request (path and query) belongs to the admin API. */
 export function isControlTarget(target: string): boolean {
   return target.startsWith(controlPrefix) && /^[/?]?$/.test(target.charAt(controlPrefix.length));
