@@ -90,10 +90,9 @@ function schemaIn(file: URL) {
 export function violationsOf(file: URL, value: unknown): DataViolation[] {
   const { schema, validate } = schemaIn(file);
   return validate(value).map(({ code: _, ...violation }) => {
-    const { location, message } = violation;
+    const { location } = violation;
     const { type = '', ...bounds } = (location.length === 1 && schema.properties?.[location[0] ?? '']) || {};
     const kind = kinds[type];
-    if (kind !== undefined) return { ...violation, message: `must be ${ruleOf({ kind, ...bounds })}` };
-    return { ...violation, message: message === 'must be a string' ? 'must be a string: put it in quotes' : message };
+    return kind === undefined ? violation : { ...violation, message: `must be ${ruleOf({ kind, ...bounds })}` };
   });
 }

@@ -18,6 +18,7 @@ export interface DataViolation {
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
   const text = readFileText(file);
+  if (text.trim() === '') throw new DataFileError('FILE_INVALID', say`${file} is empty.`);
   // JSON is YAML too, but the JSON parser is far faster, and large seeds are JSON.
   const json = parseJson(text);
   const value = json === undefined || namesOneTwice(text, json.value) ? parseYaml(file, text) : json.value;
@@ -144,21 +145,34 @@ function describe(file: string, text: string, violations: readonly DataViolation
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const lines = violations.slice(0, shownViolations).map(({ location, message }) => {
-    const { line, col } = lineCounter.linePos(offsetOf(document, location));
+    const { line, col } = lineCounter.linePos(offsetOf(document, location, text));
     const place = location.length === 0 ? own('the file') : placeOf(location);
-    const what = say`${place} ${typeof message === 'string' ? own(message) : message}`;
+    const said =
+      message === 'must be a string' && isPlain(document, location) ? `${message}; put it in quotes` : message;
+    const what = say`${place} ${typeof said === 'string' ? own(said) : said}`;
     return say`${file}:${line}:${col} ${what.within(longestPart)}`;
   });
   const rest = countOf(violations) - lines.length;
   return joined([...lines, ...(rest > 0 ? [own(andMore(rest))] : [])], '\n');
 }
 
-// The position of the value, or of the nearest enclosing value if it is missing.
-function offsetOf(document: Document, location: readonly (string | number)[]): number {
+/** Whether a value is written as a number or a word that is no string. */
+function isPlain(document: Document, location: readonly (string | number)[]): boolean {
+  const node = document.getIn(location.map(String), true);
+  return yaml().isScalar(node) && ['number', 'boolean'].includes(typeof node.value);
+}
+
+// The position of the value, or of its key if it begins on a later line; of the nearest enclosing value if it is missing.
+function offsetOf(document: Document, location: readonly (string | number)[], text: string): number {
   const path = location.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
-    if (yaml().isNode(node) && node.range) return node.range[0];
+    if (!yaml().isNode(node) || !node.range) continue;
+    const [offset] = node.range;
+    const around = document.getIn(path.slice(0, length - 1), true);
+    const pair = yaml().isMap(around) ? around.items.find(({ value }) => value === node) : undefined;
+    const keyOffset = (pair?.key as Node | undefined)?.range?.[0] ?? offset;
+    return text.slice(keyOffset, offset).includes('\n') ? keyOffset : offset;
   }
   return 0;
 }

@@ -5,9 +5,16 @@ import type { Seed } from './seed.ts';
 
 let validateShape: Validate | undefined;
 
+function isSnapshot(value: unknown): boolean {
+  const { organizations } = (value ?? {}) as { organizations?: unknown };
+  return Array.isArray(organizations) && organizations.some((one) => Object.hasOwn(Object(one), 'firstKeys'));
+}
+
 /** The errors in a seed. */
 export function validateSeed(value: unknown): SeedViolation[] {
   validateShape ??= new Schemas(seedSchema()).at('#');
+  if (isSnapshot(value))
+    return [{ location: [], message: 'is a snapshot, not a seed; GET /__admin/seed saves a seed' }];
   const violations = validateShape(value);
   return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
 }

@@ -106,14 +106,14 @@ describe('a data file', () => {
 
   it.each<[DataViolation['location'], string]>([
     [[], '1:1 the file is wrong'],
-    [['a'], '2:3 a is wrong'],
+    [['a'], '1:1 a is wrong'],
     [['a', 0], '2:5 a.0 is wrong'],
     [['a', '0', 'b'], '2:8 a.0.b is wrong'],
     [['a', '1', '12'], '3:9 a.1.12 is wrong'],
     [['a', 1, 12, '1a'], '3:14 a.1.12.1a is wrong'],
     // What is missing is shown where it belongs.
     [['a', 0, 'missing'], '2:5 a.0.missing is wrong'],
-    [['a', 7, 'b'], '2:3 a.7.b is wrong'],
+    [['a', 7, 'b'], '1:1 a.7.b is wrong'],
     [['missing', 'b'], '1:1 missing.b is wrong'],
   ])('has each rule that it breaks told at its place: %j', (location, says) => {
     expect(told(text, [{ location, message: 'is wrong' }])).toBe(says);

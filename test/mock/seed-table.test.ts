@@ -159,6 +159,16 @@ describe('the shape of a seed', () => {
   });
 });
 
+it('a snapshot is not taken for a seed', async () => {
+  await using mock = await createMock();
+  expect(validateSeed(mock.snapshot())).toEqual([{ location: [], message: expect.stringMatching(/^is a snapshot/) }]);
+});
+
+it.each(['id', 'name'])('an organization cannot have the %s self, which the admin API reserves', (field) => {
+  const seed = { organizations: [{ name: 'A', keys: ['k'], [field]: 'self' }] };
+  expect(validateSeed(seed).map(({ location }) => location.join('.'))).toEqual([`organizations.0.${field}`]);
+});
+
 describe('an id that a seed leaves out', () => {
   const seed: Seed = {
     organizations: [

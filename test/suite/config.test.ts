@@ -48,7 +48,7 @@ describe('a config file', () => {
   const faulty: [text: string, RegExp][] = [
     ['apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
     ['- a\n', /x:1:1 the file must be an object/],
-    ['', /x:1:1 the file must be an object/],
+    ['', /x is empty\./],
     ['apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
     ['apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
     ['fixtures: &a\n  file: *a\n', /x:2:9 is not YAML or JSON: an alias .* never end/],
@@ -63,10 +63,10 @@ describe('a config file', () => {
     ['baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
     [
       '{\n  // a comment\n  "baseUrl": "http://x" }',
-      /x:3:\d+ \/\/ a comment "baseUrl" is read as a field: JSON has no comments/,
+      /x:2:\d+ \/\/ a comment "baseUrl" is read as a field: JSON has no comments/,
     ],
     ['fixtures:\n  file: []\n', /x:2:\d+ fixtures\.file is not a known field \(did you mean files\?\)/],
-    ['fixtures:\n  mcpServer:\n    id: 0123\n', /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/],
+    ['fixtures:\n  mcpServer:\n    id: 0123\n', /x:3:9 fixtures\.mcpServer\.id must be a string; put it in quotes/],
     ['fixtures: { mcpServer: { id: "" } }\n', /fixtures\.mcpServer\.id must have at least 1 character/],
     ['fixtures:\n  agent: { id: a }\n', /x:2:\d+ fixtures\.agent\.revisionId is required/],
     ['allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
