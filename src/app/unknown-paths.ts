@@ -1,4 +1,5 @@
 // Requests that reach no operation. Requests that Node cannot read: `src/http/wire.ts`.
+import { didYouMean } from '../../lib/nearest.ts';
 import { operationsAt } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
@@ -36,5 +37,8 @@ function unknownPathDetail(engine: Engine, basePath: string, path: string): stri
   // With an admin API, its paths do not get here.
   if (path === controlPrefix || path.startsWith(`${controlPrefix}/`)) return adminIsOff;
   if (methodsAt(engine, path).length > 0) return `There is nothing at this path. Did you mean ${basePath}${path}?`;
-  return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
+  const [first = ''] = path.startsWith(`${basePath}/`) ? path.slice(basePath.length + 1).split('/') : [];
+  const names = new Set(engine.operations.map((operation) => operation.path.split('/')[1] ?? ''));
+  const hint = names.has(first) ? '' : didYouMean(first, [...names]);
+  return `There is nothing at this path${hint}. The operations are below ${basePath}; /openapi.json lists them.`;
 }
