@@ -235,12 +235,14 @@ function coverage({ coverage: { choices, pairs }, variants }: VaryReport): strin
 }
 
 function unfinished(report: VaryReport): string[] {
-  const { variants } = report;
+  const { variants, base } = report;
   const reason = whyUnfinished(report);
   if (reason === undefined) return [];
   const names = variants.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
   const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more profiles`] : names;
-  return [names.length === 0 ? `${reason} in the base profile.` : `${reason}. Not finished: ${shown.join(', ')}.`];
+  if (names.length > 0) return [`${reason}. Not finished: ${shown.join(', ')}.`];
+  const failed = base.red === 0 ? '' : ` Your tests failed with it in ${base.red} of ${plural(base.runs, 'run')}.`;
+  return [`${reason} in the base profile.${failed}`];
 }
 
 /** The error for tests that fail before anything varies. */
