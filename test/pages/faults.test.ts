@@ -102,7 +102,7 @@ describe('a fault', () => {
     expect(await page.getByLabel('not made').count()).toBe(0);
     await button(page, 'Add').click();
     await card(page, 'fault-1')
-      .getByText(/every call to any operation.*, before the change$/)
+      .getByText(/every call to any operation.*, before any change$/)
       .waitFor();
     expect((await call(mock, 'POST', '/drives', '{"name":"x"}')).status).toBe(201);
   });

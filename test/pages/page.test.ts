@@ -138,6 +138,27 @@ it.for(looks)(
   },
 );
 
+it.for(looks)('the header fits with an active fault in $colorScheme at $width px', async ({ look }, test) => {
+  const { page, mock } = await openPage(test, { look });
+  mock.faults.add({ effect: { status: { code: 503 } }, when: { share: 0.001 } });
+  await page.locator('.active-faults').waitFor();
+  await expectAccessible(page);
+  for (const control of await page.locator('.top :is(select, button):visible').all())
+    expect((await control.boundingBox())?.width).toBeGreaterThan(25);
+  const help = await page.getByRole('button', { name: 'Help' }).boundingBox();
+  expect((help?.x ?? 0) + (help?.width ?? 0)).toBeLessThanOrEqual(look.viewport.width);
+});
+
+story('a low window leaves every list its height, as a wide one zoomed in to 400 % is', async (test) => {
+  const { page } = await openPage(test, { look: { viewport: { width: 320, height: 256 } } });
+  for (const view of ['Open points', 'State', 'Traffic']) {
+    await goToView(page, view);
+    const list = page.locator('.panes').first();
+    await list.scrollIntoViewIfNeeded();
+    expect((await list.boundingBox())?.height).toBeGreaterThan(200);
+  }
+});
+
 it('the page runs under its policy, which stops any other script', async (test) => {
   const { page, misdeeds } = await openPage(test);
   await page.getByRole('link', { name: 'Try' }).waitFor();

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
+import { shortened, shown } from '../../src/ui/shared/names.ts';
 import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
 import { sizeWords } from '../../src/ui/shared/words.ts';
 import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
 import type { FileRecord } from '../../src/ui/state/record-types.ts';
-import { driveNodes, matching, rowsOf, shortened, type TreeNode } from '../../src/ui/state/tree.ts';
+import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // What the view State computes, without a browser.
@@ -211,6 +212,15 @@ describe('the tree', () => {
     ['😀'.repeat(41), `${'😀'.repeat(40)}…`],
   ])('shortens the name %j in a question', (name, short) => {
     expect(shortened(name)).toBe(short);
+  });
+
+  it.each([
+    ['Plans', 'Plans'],
+    ['   ', '"   "'],
+    ['\u200f\u200f', '"\u200f\u200f"'],
+    ['exe.\u202egnp', 'exe.\\u202egnp'],
+  ])('shows the name %j so that it can be seen and read in its order', (name, visible) => {
+    expect(shown(name)).toBe(visible);
   });
 
   it('may be sorted, with directories first', () => {

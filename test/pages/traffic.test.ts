@@ -62,7 +62,7 @@ it('lists each request at once, newest first, and shows request, response and wh
   await request.getByText('"name": ""').waitFor();
   const [left, right] = [await request.boundingBox(), await response.boundingBox()];
   expect([left?.y, (left?.x ?? 0) < (right?.x ?? 0)]).toEqual([right?.y, true]);
-  for (const column of ['Path', 'Status', 'ms', 'Sandbox', 'Time (UTC)'])
+  for (const column of ['Request', 'Status', 'ms', 'Sandbox', 'Time (UTC)'])
     expect(await page.getByRole('columnheader', { name: column }).isVisible(), column).toBe(true);
   await copyAs(page, 'curl', detail(page));
   await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();

@@ -189,10 +189,11 @@ export async function hadTimeToShow(page: Page, path: string): Promise<void> {
 /** What follows the one story of each view that every run tells. */
 export const story = (name: string, tell: (test: TestContext) => Promise<void>) => it.runIf(isFull)(name, tell);
 
-const widths = [360, 1280];
+// 900 and 1024 lie between the narrow page and the wide one.
+const widths = [360, 900, 1024, 1280];
 const everyLook = (['light', 'dark'] as const).flatMap((colorScheme) =>
   widths.map((width) => ({ colorScheme, width, look: { colorScheme, viewport: { width, height: 800 } } })),
 );
 
-/** The colours and widths in which the page is tested: one of four, drawn from the random seed; all in the full run. */
+/** The colours and widths in which the page is tested: one of eight, drawn from the random seed; all in the full run. */
 export const looks = sampleOf(everyLook, 1);

@@ -8,6 +8,7 @@ import { Empty, Tag } from '../shared/parts.tsx';
 import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { Undo } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
+import { operations } from '../try/contract.ts';
 import { effectWords } from './effects.ts';
 import { AddFault, ChangeFault } from './fault-form.tsx';
 import { callsWords, momentWords } from './words.ts';
@@ -89,7 +90,8 @@ function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: bool
   const { id, isEnabled, matched, applied, organizationId } = fault;
   const stand = isActive(fault) ? 'active' : isEnabled ? 'used up' : 'off';
   const sandbox = organizationId === undefined ? 'in all sandboxes' : `in ${nameOfSandbox(organizationId)}`;
-  const scope = [`Applies to ${callsWords(fault)}`, sandbox, momentWords(fault)].filter((each) => each !== '');
+  const reads = operations.value.filter(({ isRead }) => isRead).map(({ operationId }) => operationId);
+  const scope = [`Applies to ${callsWords(fault)}`, sandbox, momentWords(fault, reads)].filter((each) => each !== '');
   const turn = isEnabled ? 'off' : 'on';
   return (
     <article class={isSelected ? 'card selected' : 'card'} aria-label={`Fault ${id}`}>
@@ -111,7 +113,8 @@ function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: bool
           Matched calls
         </a>
         <span class="muted">
-          <code>{id}</code> applied to {applied} of {matched} {matched === 1 ? 'call' : 'calls'}
+          <code>{id}</code>{' '}
+          {matched === 0 ? 'no calls yet' : `applied to ${applied} of ${matched} ${matched === 1 ? 'call' : 'calls'}`}
         </span>
       </div>
     </article>

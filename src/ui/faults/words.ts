@@ -1,12 +1,14 @@
 import type { Fault, ListedFault } from '../../app/faults/fault.ts';
 import { effectKinds, effectName } from './effects.ts';
 
-/** When a fault applies, if its effect does not determine that. */
-export function momentWords({ effect, moment }: ListedFault): string {
+/** When a fault applies, if its effect does not determine that. `reads`: the operations that change nothing. */
+export function momentWords({ effect, moment, operations: only }: ListedFault, reads: readonly string[]): string {
   const { moments, letsChange = false } = effectKinds[effectName(effect)];
-  if (moments.length === 1) return '';
-  if (letsChange) return `${moment} the change`;
-  return moment === 'before' ? 'and the change is not made' : 'after the change was made';
+  if (moments.length === 1 || only?.every((id) => reads.includes(id))) return '';
+  const mayRead = only === undefined || only.some((id) => reads.includes(id));
+  if (letsChange) return `${moment} ${mayRead ? 'any' : 'the'} change`;
+  if (moment === 'before') return mayRead ? 'and no change is made' : 'and the change is not made';
+  return `after ${mayRead ? 'any' : 'the'} change was made`;
 }
 
 /** To which calls a fault applies: `every 3rd call to listDrives`. */

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { announce } from '../shared/announce.tsx';
 import { readControl } from '../shared/control.ts';
+import { shortened } from '../shared/names.ts';
 import { scopeOf } from '../shared/open-points.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { createStore } from '../shared/store.ts';
@@ -29,7 +30,9 @@ function choicesOf(choiceOf: (point: Point) => string | number): Choices {
 }
 
 /** Whose choices are shown, in words. */
-export const whose = computed(() => chosenSandbox.value?.name ?? 'all sandboxes');
+export const whose = computed(() =>
+  chosenSandbox.value === undefined ? 'all sandboxes' : shortened(chosenSandbox.value.name),
+);
 
 /** The other sandboxes, which a change for all leaves alone. */
 export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnProfile }) => hasOwnProfile));

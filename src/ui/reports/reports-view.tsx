@@ -120,7 +120,7 @@ function Start() {
           }}
         />
       </div>
-      <p class="muted">The report stays in this page. Nothing is sent or stored.</p>
+      <p class="muted">The report stays in this page. Its content is not sent or stored.</p>
       {conformance !== undefined && vary !== undefined && (
         <>
           <h4>Write a report with</h4>

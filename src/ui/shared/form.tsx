@@ -17,7 +17,8 @@ interface FieldProps {
 
 /** A field with its label, its error and what it means. */
 export function Field({ label, error, about, id = useId(), children }: FieldProps) {
-  const attributes = { id, 'aria-invalid': error !== undefined, 'aria-describedby': `${id}-error ${id}-about` };
+  const described = [error !== undefined && `${id}-error`, about !== undefined && `${id}-about`].filter(Boolean);
+  const attributes = { id, 'aria-invalid': error !== undefined, 'aria-describedby': described.join(' ') };
   return (
     <div class="field">
       <label for={id}>{label}</label>

@@ -11,6 +11,7 @@ export function useSteps(view: string): void {
     const next = links[Math.max(0, Math.min(at + by, links.length - 1))];
     if (next?.dataset.id === undefined) return;
     next.scrollIntoView({ block: 'nearest' });
+    next.focus({ preventScroll: true });
     goTo(view, next.dataset.id);
   };
   useShortcuts([

@@ -259,7 +259,7 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
           ) : (
             <div class="first" style={{ paddingInlineStart: `${indent * indentPx}px` }}>
               {level !== undefined && <Twist row={row} onToggle={onToggle} />}
-              <RowLink row={row} isSelected={isSelected} isReachable={isReachable} onToggle={onToggle}>
+              <RowLink {...{ row, isSelected, isReachable, onToggle, name: nameIn(column.cell(item)) }}>
                 <bdi>{column.cell(item)}</bdi>
               </RowLink>
             </div>
@@ -268,6 +268,10 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
       ))}
     </tr>
   );
+}
+
+function nameIn(cell: ComponentChildren): string | undefined {
+  return typeof cell === 'string' ? cell : undefined;
 }
 
 /** Keys open and close lines without it. */
@@ -280,11 +284,13 @@ function Twist<T>({ row, onToggle }: Pick<LineProps<T>, 'row' | 'onToggle'>) {
 }
 
 interface LinkProps<T> extends Pick<LineProps<T>, 'row' | 'isSelected' | 'isReachable' | 'onToggle'> {
+  /** In full, if it is a name that may be cut. */
+  name: string | undefined;
   children: ComponentChildren;
 }
 
-function RowLink<T>({ row, isSelected, isReachable, onToggle, children }: LinkProps<T>) {
-  const common = { 'data-id': row.id, tabIndex: isReachable ? 0 : -1 };
+function RowLink<T>({ row, isSelected, isReachable, onToggle, name, children }: LinkProps<T>) {
+  const common = { 'data-id': row.id, tabIndex: isReachable ? 0 : -1, title: name };
   if (row.href === undefined)
     return (
       <button type="button" class="row-link" {...common} onClick={() => onToggle?.(row)}>

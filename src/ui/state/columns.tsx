@@ -1,9 +1,10 @@
+import { shown } from '../shared/names.ts';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import type { Sandbox } from '../shared/sandboxes.ts';
 import type { Column } from '../shared/table.tsx';
 import { moment, plural, sizeWords } from '../shared/words.ts';
 import type { AgentRecord, KeyRecord, ServerRecord } from './record-types.ts';
-import { shown, type TreeItem } from './tree.ts';
+import type { TreeItem } from './tree.ts';
 
 // The columns of each table of the view.
 

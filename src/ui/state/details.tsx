@@ -4,7 +4,8 @@ import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { Select, TextField } from '../shared/form.tsx';
-import { Command, ConfirmButton, Facts, Notice, Tag } from '../shared/parts.tsx';
+import { shortened, shown } from '../shared/names.ts';
+import { Command, ConfirmButton, Facts, Notice, Path, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
@@ -15,7 +16,6 @@ import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 import { linkToSection, sections, shownData, shownSection, steps } from './records.ts';
-import { shortened, shown } from './tree.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
 const views = {
@@ -63,7 +63,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
   return (
     <Detail
       label={`${kind} ${name}`}
-      title={shown(name)}
+      title={kind === 'File' ? <Path path={shown(name)} /> : shown(name)}
       closeTo={next}
       actions={
         remove && <ConfirmButton label={remove.label ?? 'Delete'} confirm={remove.confirm} onConfirm={() => run(act)} />

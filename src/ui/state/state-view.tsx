@@ -6,6 +6,7 @@ import { CopyButton } from '../shared/copy.tsx';
 import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
 import { FileButton, FindField, Select, TextField } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
+import { shortened } from '../shared/names.ts';
 import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { orderOf, type Row, Table } from '../shared/table.tsx';
@@ -37,7 +38,7 @@ import {
   shownSection,
   steps,
 } from './records.ts';
-import { driveNodes, matching, rowsOf, shortened, type TreeItem, type TreeNode } from './tree.ts';
+import { driveNodes, matching, rowsOf, type TreeItem, type TreeNode } from './tree.ts';
 
 /** The state of the mock: what its sandboxes hold, to view and change. */
 export function StateView() {

@@ -1,3 +1,4 @@
+import { shown } from '../shared/names.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import type { Row } from '../shared/table.tsx';
 import type { DriveRecord, FileRecord } from './record-types.ts';
@@ -75,16 +76,6 @@ function nodesIn({ directories, files }: Directory, driveId: string, path: strin
 
 function byName({ item: one }: TreeNode, { item: other }: TreeNode): number {
   return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
-}
-
-/** A name; one that is empty or blank in quotes. */
-export function shown(name: string): string {
-  return name.trim() === '' ? JSON.stringify(name) : name;
-}
-
-/** A name within a question, which a long one would drown. */
-export function shortened(name: string): string {
-  return shown(name).replace(/^(.{40}).+$/su, '$1…');
 }
 
 interface RowOptions {

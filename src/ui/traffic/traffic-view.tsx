@@ -80,7 +80,7 @@ function Toolbar({ found }: { found: readonly TrafficEntry[] }) {
   const calls: Options = [['', 'Any operation'], ...operations.value.map(({ operationId: id }) => [id, id] as const)];
   return (
     <div class="toolbar">
-      <FindField placeholder="Path or body" />
+      <FindField placeholder="Path, id or body" />
       <Narrow name="status" label="Status" options={shownStatuses} />
       {server === 'mock' ? (
         <Narrow name="operation" label="Operation" options={calls} />
@@ -152,7 +152,7 @@ function countWords(found: number): string {
 }
 
 const columns: readonly Column<TrafficEntry>[] = [
-  { name: 'Path', cell: (entry) => <Target entry={entry} /> },
+  { name: 'Request', cell: (entry) => <Target entry={entry} /> },
   { name: 'Status', cell: ({ answer }) => <Status status={answer.status} />, width: '70px', isKept: true },
   { name: 'ms', cell: ({ durationMs }) => durationMs.toFixed(1), width: '70px', isNumber: true },
   server === 'proxy'

@@ -216,7 +216,7 @@ function Examples({ form, operation, document: contract }: ChoiceProps) {
   };
   return (
     <div class="row examples">
-      <span class="muted">Example</span>
+      <span class="muted">{examples.length === 1 ? 'Example' : 'Examples'}</span>
       {examples.map(({ name, values }) => (
         <button key={name} type="button" onClick={() => take(values)}>
           {name}
