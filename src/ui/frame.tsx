@@ -48,7 +48,7 @@ export function Frame() {
           </button>
         </Notice>
       )}
-      {view.needsControl && <RestartNote />}
+      <RestartNote />
       <main id="main" tabIndex={-1} key={view.hash}>
         <h2 class="unseen">{view.name}</h2>
         {view.needsControl ? (

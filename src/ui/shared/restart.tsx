@@ -28,7 +28,7 @@ async function compareRuns(): Promise<void> {
   lostState.value = keepsState !== true;
 }
 
-/** Says once what a restart took away, in the views that showed it. */
+/** Says once what a restart took away. */
 export function RestartNote() {
   if (!lostState.value) return null;
   return (

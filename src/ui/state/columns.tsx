@@ -70,7 +70,7 @@ export const driveColumns: readonly Column<TreeItem>[] = [
       file && (
         <>
           <Tag tone={statusTones[file.status] ?? 'none'}>{file.status}</Tag>
-          {file.becomes && ` then ${file.becomes.status}`}
+          {file.becomes && ` → ${file.becomes.status}`}
         </>
       ),
     sort: ({ file }) => file?.status ?? '',
