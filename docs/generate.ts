@@ -105,7 +105,9 @@ const tables: Readonly<Record<string, () => string>> = {
 /** The names of the query parameters and of the fields of the body. */
 function sentTo({ parameters, bodyFields }: Operation): string {
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const note = query.some((each) => openPointsOf(each).includes('treePathParameter')) ? ' (an unspecified name)' : '';
+  const note = query.some((each) => openPointsOf(each).includes('treePathParameter'))
+    ? ' (the name is unspecified)'
+    : '';
   return [
     ...(query.length === 0 ? [] : [`query: ${namesOf(query.map(({ name }) => name))}${note}`]),
     ...(bodyFields.length === 0 ? [] : [`body: ${namesOf(bodyFields)}`]),

@@ -26,7 +26,7 @@ export const varyOptions = defineOptions({
       default: 'visible',
       idleWith: ['only'],
       isCommon: true,
-      help: 'hidden: vary only what no correct client can notice; visible: vary every open point. foreignResources and what needs real MCP servers are never varied',
+      help: 'hidden: vary only what no correct client can notice; visible: vary that and the rest. foreignResources and what needs real MCP servers are never varied',
     },
     runs: {
       kind: 'integer',
@@ -57,7 +57,7 @@ export const varyOptions = defineOptions({
       isRepeatable: true,
       nameEnd: '=',
       isCommon: true,
-      help: 'Skip the random profiles: test the base profile with only this choice changed. If repeated, all the given choices are tried together, in one profile',
+      help: 'Skip the random profiles: test the base profile with only the given choice changed. If repeated, all the given choices are changed together, in one profile',
     },
   }),
   ...inGroup('Test runs', {
@@ -82,7 +82,7 @@ export const varyOptions = defineOptions({
       placeholder: '<number>',
       minimum: 1,
       maximum: 100,
-      defaultText: 'enough to rule out chance',
+      defaultText: 'enough to make chance unlikely',
       isCommon: true,
       help: 'Failures in a row needed to report a choice; 1 accepts a single failure. Flaky tests need more',
     },

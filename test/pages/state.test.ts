@@ -420,7 +420,7 @@ describe('the whole state', () => {
     await rename(mock);
     await control(mock, 'POST', '/organizations', { name: 'Extra' });
     await control(mock, 'PATCH', '/settings?organization=org-a', { profile: { listOrder: 'byName' } });
-    const fault = { id: 'slow', organizationId: 'org-a', effect: { latency: { delayMs: 1 } } };
+    const fault = { id: 'latency:own', organizationId: 'org-a', effect: { latency: { delayMs: 1 } } };
     await control(mock, 'POST', '/faults', { ...fault, when: { next: 1 }, matched: 2, applied: 1 });
     await button(page, `Reset ${name}`).click();
     await page.getByText(/and all requests in Traffic|its requests in Traffic/).waitFor();
@@ -431,8 +431,9 @@ describe('the whole state', () => {
       expect((await control(mock, 'GET', '/faults')).body).toEqual([]);
     });
     expect((await control(mock, 'GET', '/settings?organization=org-a')).body).toMatchObject({
-      ...{ hasOwnProfile: true, profile: { listOrder: 'byName' }, faults: [{ id: 'slow', isUsedUp: true }] },
+      ...{ hasOwnProfile: true, profile: { listOrder: 'byName' } },
     });
+    expect((await control(mock, 'GET', '/faults')).body).toMatchObject([{ id: 'latency:own', isUsedUp: true }]);
   });
 
   const save = async (page: Page, name: string) => {

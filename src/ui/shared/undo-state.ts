@@ -56,14 +56,15 @@ async function readState(organization: string | undefined): Promise<Fields> {
 interface Settings {
   profile: Fields;
   hasOwnProfile?: boolean;
-  faults: readonly ListedFault[];
 }
 
 /** What a reset removes besides the state. */
 async function readSettings(state: Fields, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
   const ids = (state.organizations as readonly { id: string }[]).map(({ id }) => id);
   const read = (id?: string) => readControl<Settings>(`/settings${scopeOf(id)}`);
-  const { faults } = await read(organization);
+  // Settings list no latencies among the faults.
+  const readFaults = () => readControl<readonly ListedFault[]>(`/faults${scopeOf(organization)}`);
+  const faults = await readFaults();
   const own = new Map<string, Fields>();
   for (const id of ids) {
     const { hasOwnProfile, profile } = await read(id);
@@ -71,7 +72,7 @@ async function readSettings(state: Fields, organization: string | undefined): Pr
   }
   return {
     restore: async () => {
-      const there = new Set((await read(organization)).faults.map(({ id }) => id));
+      const there = new Set((await readFaults()).map(({ id }) => id));
       for (const fault of faults) if (!there.has(fault.id)) await restoreFault(fault);
       for (const [id, profile] of own)
         if (!(await read(id)).hasOwnProfile)
