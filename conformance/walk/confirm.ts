@@ -27,8 +27,8 @@ export async function confirm(scene: Scene, steps: Steps, broken: readonly Broke
       const isCertain = ({ rule, certainty }: Broken) => rule === one.rule && certainty === 'certain';
       const again = await walkAlong(scene.session, fewer, () => judge.broken.slice(mark).some(isCertain));
       // Whatever else came up there is not confirmed itself.
-      const found = judge.broken.splice(mark);
-      const same = found.find(isCertain) ?? found.find(({ rule }) => rule === one.rule);
+      const seen = judge.broken.splice(mark);
+      const same = seen.find(isCertain) ?? seen.find(({ rule }) => rule === one.rule);
       if (same === undefined) continue;
       // Another client may have done it both times.
       if (same.certainty === 'maybe' && !(namesOurs(again, same) && (await isQuiet(again)))) continue;

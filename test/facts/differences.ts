@@ -6,6 +6,8 @@ export interface Difference {
   why: string;
   /** The facts that differ, by name. */
   facts: readonly (string | RegExp)[];
+  /** Whether only some versions of the browser differ, so that it need not exist. */
+  isOfSomeVersions?: true;
 }
 
 // Undici rejects with an AbortError if the reason is null.
@@ -54,7 +56,8 @@ export const differences = {
       facts: ['an abort after the clone was read to the end'],
     },
     {
-      why: 'Chromium 150 gives an AbortError in place of the reason once a body arrives.',
+      why: 'Chromium 150 gives an AbortError in place of the reason once a body arrives; 156 gives the reason.',
+      isOfSomeVersions: true,
       facts: [
         ...[
           'a signal of several while a body arrives',

@@ -117,7 +117,7 @@ describe('learned profile', () => {
     const blocks = text.trimEnd().split('\n\n');
     expect(blocks).toHaveLength(Object.keys(learned.observed).length + 2);
     expect(blocks.filter((block) => !/^# \S.*(\n|$)/.test(block))).toEqual([]);
-    expect(text).toContain('# The success code for creating a resource. Here: OK.\nsuccessStatus.createDrive: 200\n');
+    expect(text).toContain('# The success code for creating a drive. Here: OK.\nsuccessStatus.createDrive: 200\n');
     expect(blocks.at(-1)).toMatch(/^# Not seen.*\bsizeUnit\b/);
   });
 
