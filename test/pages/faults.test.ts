@@ -130,6 +130,8 @@ describe('a fault', () => {
       .waitFor();
 
     await card(page, 'fault-1').getByRole('link', { name: 'Returns 418' }).click();
+    // The form of a new fault has the same fields.
+    await button(page, 'Save').waitFor();
     await page.getByLabel('Status, 400 to 599').fill('503');
     await page.getByLabel('Retry-After').fill('7');
     await page.getByLabel('Applies to calls from').selectOption('all sandboxes');
