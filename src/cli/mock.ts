@@ -229,9 +229,9 @@ function noteState(mock: Mock, values: Values<typeof mockFlags>, options: MockOp
   log.note(idle.length === 0 ? 'info' : 'warn', begin + ignored, { file });
 }
 
-/** The choices of `--profile` and `--set` that the admin API changed before the mock was stopped. */
-function overriddenChoices({ profile: now }: Mock, { profile, set }: MockOptions): string[] {
-  const asked = Object.entries(loadChoices(profile, set));
+/** The choices of `--set` that the admin API changed before the mock was stopped. The file of `--profile` may be a pipe: read once. */
+function overriddenChoices({ profile: now }: Mock, { set }: MockOptions): string[] {
+  const asked = Object.entries(loadChoices({}, set));
   return asked
     .filter(([id, choice]) => now[id as keyof Profile] !== choice)
     .map(([id, choice]) => `${id}=${choice}, which the admin API changed to ${now[id as keyof Profile]}`);
