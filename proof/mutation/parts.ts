@@ -21,7 +21,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   lib: {
     files: ['lib/*.ts'],
     quickTests:
-      named(`contract/secrets contract/redaction-of-words contract/redaction contract/curl contract/har contract/options-table
+      named(`unit/text contract/violations contract/secrets contract/redaction-of-words contract/redaction contract/curl contract/har contract/options-table
       contract/data-files cli/shown-command cli/optional-packages suite/config suite/names suite/reporters`),
     tests: named('suite/run mock/prefer'),
   },

@@ -114,7 +114,14 @@ function configOf(places: readonly string[], report: string): object {
     jsonReporter: { fileName: report },
     allowConsoleColors: false,
     disableTypeChecks: false,
-    ignorePatterns: ['biome.json', 'examples', 'dist', 'proof/mutation/node_modules', 'proof/held-out'],
+    ignorePatterns: [
+      'biome.json',
+      'examples/*',
+      '!examples/*.json',
+      'dist',
+      'proof/mutation/node_modules',
+      'proof/held-out',
+    ],
     tempDirName: '.stryker-tmp',
   };
 }

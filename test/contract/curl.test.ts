@@ -49,6 +49,8 @@ const anyTarget = fc
   .array(fc.constantFrom(...traps, ...signs), { maxLength: 8 })
   .map((parts) => `/v0.1/drives${parts.join('')}`);
 const anyValue = fc.array(fc.constantFrom('', ' ', ';', ':', '@', '%', ...signs), { maxLength: 5 });
+/** A server removes the blanks around a value. */
+const asReceived = ([name, value]: CurlRequest['headers'][number]) => [name, value.trim()];
 const anyBody = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
   fc.constantFrom('', '@/etc/hosts', '{"path":"/it\'s"}', '-d', 'a\r\nb\n'),
@@ -61,7 +63,7 @@ const anyRequest: fc.Arbitrary<CurlRequest> = fc.record(
       .tuple(
         fc.dictionary(
           fc.stringMatching(/^X-[A-Za-z]{1,4}$/),
-          anyValue.map((parts) => parts.join('').trim()),
+          anyValue.map((parts) => parts.join('')),
           {
             noNullPrototype: true,
             maxKeys: 2,
@@ -92,7 +94,12 @@ describe.each<[string, (request: CurlRequest) => string, CurlRequest['headers']]
       fc.asyncProperty(anyRequest, async (request) => {
         const line = toCurl({ ...request, url: `http://127.0.0.1:${port}${request.url}` });
         const { method, url, headers, body = '' } = request;
-        expect(await sentBy(line), line).toEqual({ method, url, headers: [...added, ...headers], body });
+        expect(await sentBy(line), line).toEqual({
+          method,
+          url,
+          headers: [...added, ...headers.map(asReceived)],
+          body,
+        });
       }),
       { seed: randomSeed, numRuns: depth(12, 600) },
     );
