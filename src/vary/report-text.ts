@@ -79,8 +79,8 @@ export function describeDependency(dependency: Dependency): string[] {
   const isSingle = openPoints.length === 1;
   return [
     ...prose(
-      'Fail with',
-      isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
+      'Failed',
+      isSingle ? `with ${names} alone, in ${runs}` : `with ${names} together, in ${runs}; without any one of these they pass`,
     ),
     ...(isHidden(dependency)
       ? prose('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client or in a test')

@@ -251,9 +251,9 @@ it('changes a file: record, status later, deletion, each undone', async (test) =
   });
   await expectUndone(page, mock, /^Undo: Schedule status error of/, async () => {
     await page.getByLabel('After, in seconds').fill('3600');
-    await button(page, 'Plan').click();
+    await button(page, 'Schedule').click();
     await expect.poll(async () => (await file(mock)).becomes?.status).toBe('error');
-    await page.getByText('becomes error at').waitFor();
+    await page.getByText(/^error at /).waitFor();
   });
   await expectUndone(page, mock, /^Undo: Delete the file/, async () => {
     await press(page, 'Delete', 'Delete /docs/plan.txt?');
@@ -265,9 +265,9 @@ describe('drives and files', () => {
   story('show the next status of a file when its time comes', async (test) => {
     const { page } = await openPage(test, { at: aFile });
     await page.getByLabel('After, in seconds').fill('soon');
-    expect(await button(page, 'Plan').isDisabled()).toBe(true);
+    expect(await button(page, 'Schedule').isDisabled()).toBe(true);
     await page.getByLabel('After, in seconds').fill('0.5');
-    await button(page, 'Plan').click();
+    await button(page, 'Schedule').click();
     await row(page, 'plan.txt').getByText('error', { exact: true }).waitFor();
   });
 

@@ -243,6 +243,7 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
   const { id, item, level, isOpen } = row;
   const indent = Math.min((level ?? 1) - 1, mostIndents);
   const cellRole = level === undefined ? undefined : 'gridcell';
+  const cells = columns.map((column) => ({ column, content: column.cell(item) }));
   return (
     <tr
       data-row={id}
@@ -252,15 +253,15 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
       aria-selected={level === undefined ? undefined : isSelected}
       class={isSelected ? 'selected' : undefined}
     >
-      {columns.map((column, index) => (
+      {cells.map(({ column, content }, index) => (
         <td key={column.name} role={cellRole} class={classOf(column, index)}>
           {index > 0 ? (
-            <bdi>{column.cell(item)}</bdi>
+            <bdi>{content}</bdi>
           ) : (
             <div class="first" style={{ paddingInlineStart: `${indent * indentPx}px` }}>
               {level !== undefined && <Twist row={row} onToggle={onToggle} />}
-              <RowLink {...{ row, isSelected, isReachable, onToggle, name: nameIn(column.cell(item)) }}>
-                <bdi>{column.cell(item)}</bdi>
+              <RowLink {...{ row, isSelected, isReachable, onToggle, name: nameIn(content) }}>
+                <bdi>{content}</bdi>
               </RowLink>
             </div>
           )}

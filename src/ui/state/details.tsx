@@ -252,13 +252,13 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
           Open in Try
         </button>
       </div>
-      <h4>Status later</h4>
+      <h4>Scheduled status</h4>
       {becomes === undefined ? (
         <LaterFields onPlan={(next) => run(() => change(`Schedule status ${next.status}`, { becomes: next }))} />
       ) : (
         <div class="row">
           <span>
-            becomes {becomes.status} at {moment(becomes.at)}
+            {becomes.status} at {moment(becomes.at)}
           </span>
           <button type="button" onClick={() => run(() => change('Cancel the scheduled status', { becomes: null }))}>
             Cancel
@@ -277,7 +277,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
   return (
     <div class="row">
       <Select
-        label="Becomes"
+        label="New status"
         value={status.value}
         options={statuses.map((each) => [each, each])}
         onChange={(next) => (status.value = next)}
@@ -288,7 +288,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
         disabled={!isValid}
         onClick={() => onPlan({ status: status.value, afterMs: Math.round(Number(seconds.value) * 1_000) })}
       >
-        Plan
+        Schedule
       </button>
     </div>
   );
