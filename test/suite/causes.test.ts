@@ -201,6 +201,11 @@ it.each<[string, failed: string[], ordered: string[]]>([
     ['createDrive.is-served', 'createDrive.field-types', 'createDrive.name-kept.long'],
   ],
   [
+    'what explains more before what explains less, whatever their names',
+    ['createDrive.field-types', 'listDrives.field-types', 'updateDriveFile.path-kept <- listDrives.field-types'],
+    ['listDrives.field-types', 'createDrive.field-types', 'updateDriveFile.path-kept'],
+  ],
+  [
     'a plain value before the unusual ones',
     ['updateDriveFile.path-kept.escapes', 'updateDriveFile.path-taken-over'],
     ['updateDriveFile.path-taken-over', 'updateDriveFile.path-kept.escapes'],

@@ -121,6 +121,25 @@ describe('the terminal report', () => {
     const text = terminal(sampleReport([], { verdict: 'inconclusive', run }));
     expect(text).toContain('The suite stopped: the disk is full');
     expect(text).toContain('INCONCLUSIVE: the suite stopped early; nothing failed\n');
+    const judged = (['passed', 'failed', 'warned', 'skipped', 'not-enabled'] as const).map((outcome, index) =>
+      sampleResult(`listAgents.case-${index}`, { outcome }),
+    );
+    expect(terminal(sampleReport(judged, { run }))).toContain('the suite stopped early, after 3 checks');
+  });
+
+  it('names the first three places of a rule in the contract, and counts the others', () => {
+    const withPlaces = (count: number) => {
+      const pointers = Array.from({ length: count }, (_, index) => `#/${index}`);
+      return sampleReport([
+        { ...failing('listAgents.case', 'x'), required: [{ text: 'A rule.', sections: [], pointers }] },
+      ]);
+    };
+    for (const format of [terminal, toMarkdown]) {
+      expect(format(withPlaces(3))).toMatch(/openapi\.yaml#\/2(?!\S* 0 more)/);
+      expect(format(withPlaces(3))).not.toMatch(/\d more/);
+      expect(format(withPlaces(5))).toMatch(/openapi\.yaml#\/2\W* 2 more\n/);
+      expect(format(withPlaces(5))).not.toContain('openapi.yaml#/3');
+    }
   });
 
   const cases = ['letters', 'long', 'markup', 'scripts'].map((name) =>

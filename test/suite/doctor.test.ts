@@ -26,7 +26,16 @@ describe('the doctor', () => {
       { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
     ]);
     expect(onlyAuthHeader).toBeUndefined();
-    expect(await tell(without())).toMatch(/would enable\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
+    const told = await tell(without());
+    expect(told).toMatch(/would enable\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
+    expect(told).toMatch(/fixtures\.agent +listed as unpublished; only a publication can show whether the revision/);
+  });
+
+  it('says which files deletions put at risk, also before any are declared', async () => {
+    expect(await tell(without('disposableFiles'))).toContain(
+      'every file in a drive named in disposableFiles is at risk',
+    );
+    expect(await tell(without())).toMatch(/every file in the \d+ drives named in disposableFiles is at risk/);
   });
 
   it('predicts how many checks each missing setting unlocks', async () => {
