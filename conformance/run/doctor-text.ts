@@ -82,6 +82,7 @@ export function describeDiagnosis(
   const paint = painter(color);
   const usable = withoutWrong(settings, diagnosis.findings);
   const { now, all } = coverageOf(checks, usable, diagnosis.absent);
+  const unlocks = unlocksOf(checks, usable, diagnosis.absent);
   const isPartial = diagnosis.findings.some(({ state }) => state === 'partly');
   return [
     ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, authHeaderLines(diagnosis)),
@@ -89,13 +90,9 @@ export function describeDiagnosis(
     ...titled(paint, 'Can be judged now', [
       `  ${now.checks} of ${all.checks} checks, covering ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
     ]),
-    ...titled(
-      paint,
-      'What each missing setting would enable',
-      unlockLines(unlocksOf(checks, usable, diagnosis.absent)),
-    ),
+    ...titled(paint, 'What each missing setting would enable', unlockLines(unlocks)),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
-    ...configLines(diagnosis, settings, paint, files),
+    ...configLines(diagnosis, settings, paint, { ...files, unlocks }),
   ].join('\n');
 }
 
@@ -103,18 +100,18 @@ function configLines(
   diagnosis: Diagnosis,
   settings: Settings,
   paint: Paint,
-  { given, written }: ConfigFiles,
+  { given, written, unlocks }: ConfigFiles & { unlocks: readonly Unlock[] },
 ): string[] {
   const missing = missingConfig(diagnosis, settings);
   if (written !== undefined) return nextSteps(paint, oneLine(written), missing === '');
-  if (missing === '') return [nothingMissing(diagnosis), ''];
+  if (missing === '') return [nothingMissing(diagnosis, unlocks), ''];
   if (given !== undefined) return [paint('bold', `Missing in ${oneLine(given)}`), '', missing];
   return [paint('bold', 'Config file for --config, ready to paste'), '', sampleConfig(diagnosis, settings)];
 }
 
-function nothingMissing({ findings }: Diagnosis): string {
+function nothingMissing({ findings }: Diagnosis, unlocks: readonly Unlock[]): string {
   const isWrong = findings.some(({ state }) => state === 'wrong');
-  return `No setting is missing${isWrong ? '. Correct the settings marked as wrong' : ''}.`;
+  return `${unlocks.length > 0 ? 'Nothing else' : 'No setting'} is missing${isWrong ? '. Correct the settings marked as wrong' : ''}.`;
 }
 
 function nextSteps(paint: Paint, file: string, isWhole: boolean): string[] {

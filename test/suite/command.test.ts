@@ -196,7 +196,7 @@ describe.skipIf(hasJustRun)('the doctor', () => {
       const { stdout } = await conformance(['doctor', ...args]);
       return stdout.slice(stdout.indexOf('Name only drives')).split('\n').slice(2).join('\n');
     };
-    expect(await end('--config', demo)).toBe('No setting is missing.\n');
+    expect(await end('--config', demo)).toBe('Nothing else is missing.\n');
     const given = JSON.parse(readFileSync(demo, 'utf8'));
     delete given.fixtures.agent;
     const file = write('lacking.yaml', stringify(given));
