@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+
 /** One part of the sources, and the tests that are to notice every fault in it. */
 export interface MutatedPart {
   files: readonly string[];
@@ -8,6 +10,12 @@ export interface MutatedPart {
 }
 
 const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.test.ts`);
+
+/** All tests of these folders that `npm test` runs. */
+const allIn = (...folders: readonly string[]) =>
+  folders.flatMap((folder) =>
+    globSync(`test/${folder}/*.test.ts`, { exclude: (name) => name.endsWith('.full.test.ts') }),
+  );
 
 const walks = 'proof/mutation/walks.ts';
 const guesses = 'proof/mutation/guesses.ts';
@@ -23,7 +31,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests:
       named(`unit/text contract/violations contract/secrets contract/redaction-of-words contract/redaction contract/curl contract/har contract/options-table
       contract/data-files cli/shown-command cli/optional-packages suite/config suite/names suite/reporters`),
-    tests: named('suite/run mock/prefer'),
+    tests: allIn('cli', 'contract', 'suite', 'unit'),
   },
   contract: {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
@@ -75,6 +83,6 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       contract/curl suite/reporters suite/names suite/schedule
       suite/foreign-answers suite/exchanges suite/circumstances-table suite/target suite/session
       suite/registered-checks`),
-    tests: named(`suite/run suite/plan suite/strange-answers suite/doctor suite/crashes suite/restore`),
+    tests: allIn('suite', 'cli'),
   },
 };
