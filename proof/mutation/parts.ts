@@ -13,9 +13,7 @@ const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.
 
 /** All tests of these folders that `npm test` runs. */
 const allIn = (...folders: readonly string[]) =>
-  folders.flatMap((folder) =>
-    globSync(`test/${folder}/*.test.ts`, { exclude: (name) => name.endsWith('.full.test.ts') }),
-  );
+  globSync(folders.map((folder) => `test/${folder}/*.test.ts`)).filter((name) => !name.endsWith('.full.test.ts'));
 
 const walks = 'proof/mutation/walks.ts';
 const guesses = 'proof/mutation/guesses.ts';
