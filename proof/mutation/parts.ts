@@ -29,7 +29,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests:
       named(`unit/text contract/violations contract/secrets contract/redaction-of-words contract/redaction contract/curl contract/har contract/options-table
       contract/data-files cli/shown-command cli/optional-packages suite/config suite/names suite/reporters`),
-    tests: allIn('cli', 'contract', 'suite', 'unit'),
+    tests: allIn('cli', 'contract', 'suite'),
   },
   contract: {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
