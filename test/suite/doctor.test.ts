@@ -6,7 +6,7 @@ import { settingsOf } from '../../conformance/run/needs.ts';
 import { runSuite } from '../../conformance/run/run.ts';
 import { type Settings, toSettings } from '../../conformance/run/settings.ts';
 import { startFront } from '../../proof/power/front.ts';
-import { changeAnswer, on } from '../../proof/power/mutants/wire-faults.ts';
+import { answerWith, changeAnswer, on, passOn } from '../../proof/power/mutants/wire-faults.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import { createDemo } from '../support/whole-settings.ts';
@@ -126,6 +126,24 @@ describe('the doctor', () => {
       'fixtures.disposableFiles',
       'fixtures.mcpServer',
     ]);
+    expect(findings).toContainEqual(expect.objectContaining({ note: 'none is not in the list of agents' }));
+  });
+
+  it.each([
+    ['header', 'x-api-key', 'as a bearer token'],
+    ['bearer', 'authorization', 'in X-API-Key'],
+  ] as const)('names the %s where the target accepts keys in no other', async (only, name, other) => {
+    const front = await startFront(mock.url, async (request, response, forward) =>
+      request.headers[name] === undefined
+        ? answerWith(401, {})(request, response, forward)
+        : passOn(request, response, forward),
+    );
+    const settings = { ...without(), baseUrl: front.baseUrl };
+    const { onlyAuthHeader } = await diagnose(settings, 'test');
+    const told = await tell(settings);
+    await front.close();
+    expect(onlyAuthHeader).toBe(only);
+    expect(told).toContain(`The target does not accept the key ${other}.`);
   });
 
   it('says that the tools of the MCP server have a wrong shape, not that it offers none', async () => {
