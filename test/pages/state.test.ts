@@ -237,7 +237,7 @@ describe('agents', () => {
 
 const aFile = inOrg('drives/drive-full/files/file-plain');
 
-it('changes a file: record, status later, deletion, each undone', async (test) => {
+it('changes a file: record, scheduled status, deletion, each undone', async (test) => {
   const { page, mock } = await openPage(test, { at: aFile });
   await isLive(page);
   await expectUndone(page, mock, /^Undo: Change the file/, async () => {
