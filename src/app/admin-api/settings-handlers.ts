@@ -159,7 +159,7 @@ function setFaults(faults: Faults, change: SettingsChange, id: string, organizat
   if (change.latency !== undefined) faults.remove(id);
   if (change.latency)
     faults.add({ id, effect: { latency: change.latency }, ...(organizationId && { organizationId }) });
-  for (const fault of change.faults ?? []) faults.add(fault);
+  if (change.faults !== undefined) faults.addAll(change.faults);
 }
 
 function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {

@@ -150,11 +150,19 @@ export class Faults {
     return armed.toListed();
   }
 
-  #arm(fault: Fault): ArmedFault {
+  /** Adds several faults at the end of the list, in this order, or throws a {@link FaultError}. */
+  addAll(faults: readonly Fault[]): void {
+    // A counted id must not be one that a later fault of the list names.
+    const named = new Set(faults.map(({ id }) => id));
+    for (const fault of faults) this.#arm(fault, named);
+    this.#onChange('addFault');
+  }
+
+  #arm(fault: Fault, named?: ReadonlySet<string | undefined>): ArmedFault {
     const parsed = this.#parsedOrThrown(fault);
     if (parsed.id !== undefined && this.find(parsed.id) !== undefined) throw idTaken(parsed.id);
     const streamName = this.#streamName(parsed);
-    const armed = new ArmedFault(parsed.id ?? this.#nextId(), parsed, streamName);
+    const armed = new ArmedFault(parsed.id ?? this.#nextId(named), parsed, streamName);
     this.#armed.push(armed);
     return armed;
   }
@@ -250,10 +258,11 @@ export class Faults {
     this.held.letGo((strike) => strike.faults.includes(id));
   }
 
-  #nextId(): string {
-    do this.#counted++;
-    while (this.find(`fault-${this.#counted}`) !== undefined);
-    return `fault-${this.#counted}`;
+  #nextId(named: ReadonlySet<string | undefined> = new Set()): string {
+    for (;;) {
+      const id = `fault-${++this.#counted}`;
+      if (!named.has(id) && this.find(id) === undefined) return id;
+    }
   }
 
   // Counted per organization: parallel tests, each with its own organization, get the same random choices in any order.
