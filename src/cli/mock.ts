@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import type { Values } from '../../lib/options.ts';
 import { packageVersion } from '../../lib/package-version.ts';
+import { say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { type Paint, painter } from '../../lib/terminal-colors.ts';
 import { columns, nameList, plural, quoted } from '../../lib/text.ts';
@@ -26,7 +28,8 @@ import { digestOf, watchFile } from './watch-file.ts';
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   terminal.waitForNoReader();
   const values = readOptions(mockFlags, args, terminal);
-  const options = toMockOptions(values);
+  const asked = toMockOptions(values);
+  const options = values.watch === true ? asked : readOnce(asked);
   const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
@@ -91,6 +94,11 @@ function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined
     ...(origins && { origins }),
     ...(timeoutMs && { timeoutMs }),
   };
+}
+
+/** The options, with the choices of the profile in place of its file: `--vary` compares with them later, and a pipe ends. */
+function readOnce({ profile, ...options }: MockOptions): MockOptions {
+  return profile === undefined ? options : { ...options, profile: loadChoices(profile) };
 }
 
 type DrawnProfile = NonNullable<ReturnType<typeof drawnProfile>>;
@@ -254,14 +262,19 @@ interface Reloadable {
 /** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
 function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
-  const ofSeed = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => reseed(mock, file) });
-  const ofProfile = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => replay(mock, options) });
+  const watched = (file: string, reload: (mock: Mock) => string) => ({ file, digest: watchableDigest(file), reload });
   const found = [
-    ...(typeof seed === 'string' && seed !== 'demo' ? [ofSeed(seed)] : []),
-    ...(typeof profile === 'string' ? [ofProfile(profile)] : []),
+    ...(typeof seed === 'string' && seed !== 'demo' ? [watched(seed, (mock) => reseed(mock, seed))] : []),
+    ...(typeof profile === 'string' ? [watched(profile, (mock) => replay(mock, options))] : []),
   ];
   if (found.length > 0) return found;
   throw new UsageError('--watch needs a file to watch: --seed <file>, --profile <file> or both.');
+}
+
+// Reading a pipe empties it, and it never changes.
+function watchableDigest(file: string): string | undefined {
+  if (statSync(file, { throwIfNoEntry: false })?.isFIFO() !== true) return digestOf(file);
+  throw new UsageError(say`--watch cannot watch ${file}, which is a pipe. Name a file.`);
 }
 
 /** Reloads files when they change, until the signal is aborted. A file with errors changes nothing. */
