@@ -4,6 +4,7 @@ import { shownCommand } from '../../lib/shown-command.ts';
 import { painter } from '../../lib/terminal-colors.ts';
 import { duration, plural } from '../../lib/text.ts';
 import { type VaryOptions, varyFlags } from '../options/vary-options.ts';
+import { killRunning } from '../vary/child.ts';
 import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
 import { namesOf } from '../vary/probes.ts';
@@ -73,6 +74,7 @@ function estimate({ variants, maxRuns, parallel }: VarySettings, durationsMs: re
 
 function toVaryOptions(values: Values<typeof varyFlags>, command: string[], terminal: Terminal): VaryOptions {
   const { strict, json, report, reportDir, color, set, only, ...rest } = values;
+  terminal.onSecondSignal(killRunning);
   const message = '\nStopping: ending the current test run. Results so far follow. A second signal stops immediately.';
   return {
     ...rest,

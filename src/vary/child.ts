@@ -28,6 +28,13 @@ const lookMs = 20;
 // Windows cannot signal a process group.
 const hasGroups = process.platform !== 'win32';
 
+const running = new Set<ChildProcess>();
+
+/** Kills all programs that run now, with all that they have started: this process is about to end. */
+export function killRunning(): void {
+  for (const child of running) send(child, 'SIGKILL');
+}
+
 /** Runs a program in its own process group. Rejects with the system error if it cannot start. */
 export async function runChild(command: readonly string[], options: ChildOptions): Promise<Ended> {
   const [program = '', ...words] = command;
@@ -40,12 +47,14 @@ export async function runChild(command: readonly string[], options: ChildOptions
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = exitOf(child);
   const limits = limit(child, options);
+  running.add(child);
   try {
     const { exitCode, signal } = await exited;
     // Processes left running would disturb the next run.
     await endGroup(child, closed);
     return { exitCode, signal, isTimedOut: limits.isTimedOut(), output: heard.text() };
   } finally {
+    running.delete(child);
     limits.clear();
   }
 }

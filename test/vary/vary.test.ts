@@ -11,7 +11,7 @@ import type { VaryReport } from '../../src/vary/report.ts';
 import { byHand } from '../../src/vary/report.ts';
 import { createRunner } from '../../src/vary/vary.ts';
 import { createClient } from '../support/client.ts';
-import { createTerminal, runCommand, startMockHere, startProcess } from '../support/command.ts';
+import { createTerminal, runCommand, startMockHere, startProcess, stopAgain } from '../support/command.ts';
 import { isFull } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
 import { run } from '../support/shell.ts';
@@ -136,7 +136,9 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).toContain(
       'Your tests rely on successStatus.createDrive = 201 together with errorBody = problem; the contract promises neither.',
     );
-    expect(stdout).toMatch(/Failed {4}with successStatus.createDrive = 200 and errorBody = nested together, in 1 of 1 run/);
+    expect(stdout).toMatch(
+      /Failed {4}with successStatus.createDrive = 200 and errorBody = nested together, in 1 of 1 run/,
+    );
   });
 
   it('tries a learned profile without the choices of --set, and says what to repair first, and why', async () => {
@@ -503,6 +505,15 @@ describe('test processes', () => {
     expect(stdout).toContain(`vary was stopped. Not finished: the profile of ${second}.`);
     expect(code).toBe(1);
     expect([isAlive(process.pid), isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([true, false, false]);
+  });
+
+  it('are killed at once by a second Ctrl+C', async () => {
+    const [own, other] = [folder.at('killed.pid'), folder.at('also-killed.pid')];
+    const stubborn = `trap '' INT TERM; sh -c 'echo $$ > "${other}"; sleep 1000' & echo $$ > '${own}'; wait; sleep 1000`;
+    const command = startProcess(['vary', '--', 'sh', '-c', stubborn]);
+    await expect.poll(() => existsSync(own) && existsSync(other), { timeout: timeLimit(60_000) }).toBe(true);
+    expect((await stopAgain(command)).code).toBe(130);
+    await expect.poll(() => [isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([false, false]);
   });
 
   it('leave no background processes running', async () => {
