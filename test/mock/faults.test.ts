@@ -4,7 +4,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FaultMoment } from '../../src/app/faults/effects.ts';
 import { createLog } from '../../src/cli/log.ts';
-import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../../src/index.ts';
+import {
+  createMock,
+  type Fault,
+  type Mock,
+  type MockOptions,
+  type OperationId,
+  type Snapshot,
+} from '../../src/index.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import { open, parse, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
@@ -434,4 +441,20 @@ it('the pretty log shows --- for a lost answer', () => {
   const log = createLog({ logFormat: 'pretty' }, { write, isInteractive: true, environment: { NO_COLOR: '1' } });
   for (const status of [0, 503]) log.exchange?.({ ...exchange, status });
   expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['---', '503']);
+});
+
+it.each<[string, (mock: Mock, without: Snapshot) => unknown]>([
+  ['a snapshot without it is restored', (mock, without) => mock.restore(without)],
+  [
+    'the admin API restores one',
+    (mock, json) => createClient(mock.adminUrl ?? '', '')('PUT', '/snapshot', { key: null, json }),
+  ],
+  ['a new sandbox takes its place', (mock) => mock.openSandbox()],
+])('a fault of a sandbox is gone with it, when %s', async (_, remove) => {
+  const mock = await start({ maxSandboxes: 1 });
+  const without = mock.snapshot();
+  const { organizationId } = mock.openSandbox();
+  for (const more of [{ organizationId }, {}]) mock.faults.add({ effect: { status: { code: 503 } }, ...more });
+  await remove(mock, without);
+  expect(mock.faults.list()).toMatchObject([{ id: 'fault-2' }]);
 });

@@ -126,6 +126,9 @@ describe('openSandbox', () => {
     [{ copyOf: 1 }, /copyOf must be a string or null/],
     [5, /must be a plain object/],
     [{ copyOf: 'nobody' }, /no such organization/],
+    [{ name: 'self' }, /name must .* not be `self`, which is reserved/],
+    [{ name: '' }, /name must have at least one character/],
+    ...['', 'a b', 'ü', 'a\nb', 'x'.repeat(300)].map((key) => [{ key }, /key must be up to 256 printable/] as const),
   ])('refuses %j', async (sandbox, message) => {
     const mock = await start({ seed: tinySeed });
     const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });

@@ -74,6 +74,7 @@ function putAll(body: unknown, context: ControlContext) {
   if (violations.length > 0) return refuseInput(located(['body'], violations));
   context.faults.held.letGo(() => true);
   context.engine.restore(body);
+  context.faults.forgetGone();
   return done(showOrganizations(context));
 }
 

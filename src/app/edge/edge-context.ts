@@ -145,6 +145,7 @@ export function toHandle(context: EdgeContext): MockHandle {
     restore: (snapshot) => {
       restoreWhole(engine, snapshot);
       faults.held.letGo(() => true);
+      faults.forgetGone();
       changes.tell('putSnapshot');
     },
   };
@@ -166,12 +167,17 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
 
 const mostShown = 20;
 
-// Created for the first snapshot.
+// Created when first needed.
 let schemas: Schemas | undefined;
 
-function snapshotViolations(snapshot: Snapshot): Violation[] {
+/** What breaks the rules that the admin API has for a value of this kind. */
+function violationsAs(name: 'Snapshot' | 'NewSandbox', value: unknown): Violation[] {
   schemas ??= new Schemas(mockControl.compiled.document);
-  const violations = schemas.at('#/components/schemas/Snapshot')(snapshot);
+  return schemas.at(`#/components/schemas/${name}`)(value);
+}
+
+function snapshotViolations(snapshot: Snapshot): Violation[] {
+  const violations = violationsAs('Snapshot', snapshot);
   return violations.length > 0 ? violations : validateSnapshot(snapshot);
 }
 
@@ -182,6 +188,8 @@ function firstOf(keys: readonly string[]): string {
 
 function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key: string; organizationId: string } {
   requireOptions({}, sandbox, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
+  const violations = violationsAs('NewSandbox', sandbox);
+  if (violations.length > 0) throw new StartError('OPTION_INVALID', textOf(violations));
   const opened = context.engine.sandboxes.open(sandbox);
   if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
   context.changes.tell('openSandbox');

@@ -135,6 +135,7 @@ export class Faults {
 
   /** All faults, or only those of one organization. */
   list(organizationId?: string): ListedFault[] {
+    this.forgetGone();
     const isListed = ({ fault }: ArmedFault) => organizationId === undefined || fault.organizationId === organizationId;
     return this.#armed.filter(isListed).map((armed) => armed.toListed());
   }
@@ -145,6 +146,7 @@ export class Faults {
 
   /** Adds a fault at the end of the list, or throws a {@link FaultError}. */
   add(fault: Fault): ListedFault {
+    this.forgetGone();
     const armed = this.#arm(fault);
     this.#onChange('addFault');
     return armed.toListed();
@@ -152,6 +154,7 @@ export class Faults {
 
   /** Adds several faults at the end of the list, in this order, or throws a {@link FaultError}. */
   addAll(faults: readonly Fault[]): void {
+    this.forgetGone();
     // A counted id must not be one that a later fault of the list names.
     const named = new Set(faults.map(({ id }) => id));
     for (const fault of faults) this.#arm(fault, named);
@@ -203,6 +206,13 @@ export class Faults {
   forget(organizationId: string): void {
     this.#clear(organizationId);
     this.#onChange('clearFaults');
+  }
+
+  /** Removes the faults of organizations that are gone: removed for a new sandbox, or not in a restored snapshot. */
+  forgetGone(): void {
+    this.#armed = this.#armed.filter(
+      ({ fault: { organizationId } }) => organizationId === undefined || this.#idsOf(organizationId).length > 0,
+    );
   }
 
   #clear(organizationId?: string, stays: (armed: ArmedFault) => boolean = () => false): void {
