@@ -78,6 +78,13 @@ describe('the operations of a contract', () => {
     expect([...openPoints]).toEqual(expect.arrayContaining(points));
   });
 
+  it('have the fields of a body that they refer to', () => {
+    const Box = { content: { 'application/json': { schema: { properties: { name: {} } } } } };
+    const post = { operationId: 'createBox', requestBody: { $ref: '#/components/requestBodies/Box' } };
+    const small = { paths: { '/boxes': { post } }, components: { requestBodies: { Box } } };
+    expect(operationsOf(small as never)).toMatchObject([{ bodyFields: ['name'] }]);
+  });
+
   it.each<[object[] | undefined, string]>([
     [[{ url: 'https://example.com/teams/v0.1/' }, { url: 'https://example.com/v2' }], '/teams/v0.1'],
     [[{ url: 'https://example.com/v0.1' }], '/v0.1'],
