@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
-import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import {
   by,
@@ -14,13 +14,12 @@ import {
   sendRaw,
   toBytes,
 } from '../support/raw-http.ts';
-import { createStateReader, fillRequest, type Places, placesOf } from '../support/state.ts';
+import { fillRequest, type Places, placesOf } from '../support/state.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
 const clock = '2026-10-01T12:00:00Z';
 const clockDate = 'Thu, 01 Oct 2026 12:00:00 GMT';
 const key = 'X-API-Key: demo-key';
-const otherKey = 'X-API-Key: demo-key-2';
 const json = 'Content-Type: application/json';
 const page = 'http://localhost:8080';
 const file = '/v0.1/drives/{drive}/files/{file}';
@@ -402,82 +401,6 @@ describe('the served contract', () => {
   it('is not served below the version or with a trailing slash', async () => {
     const answers = await sendAll(await start(), [by('GET', '/v0.1/openapi.json', key), by('GET', '/openapi.json/')]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-  });
-});
-
-/** Some forty requests that touch everything, refusals included. */
-const session: RawRequest[] = [
-  ...[key, otherKey].flatMap((own) => [
-    by('GET', '/v0.1/agents', own),
-    by('GET', '/v0.1/drives?limit=2&offset=1', own),
-    withBody('POST', '/v0.1/drives', { name: 'New' }, own),
-    withBody('POST', '/v0.1/mcp-servers', { name: 'New', url: 'https://new.test/mcp' }, own),
-    by('GET', '/v0.1/drives', own),
-    by('GET', '/v0.1/mcp-servers', own),
-    withBody('POST', '/v0.1/drives', { name: '' }, own),
-    withBody('POST', '/v0.1/drives', { name: 'Newer' }, own),
-  ]),
-  by('GET', file, key),
-  by('GET', file, otherKey),
-  withBody('PATCH', file, { path: '/moved/to here.yml' }, key),
-  withBody('PATCH', file, { path: '/../x' }, key),
-  by('GET', file, key),
-  by('DELETE', `${tree}?path=/logos`, key),
-  by('DELETE', `${tree}?path=/logos`, key),
-  by('DELETE', `${tree}?path=/campaigns/2026/`, key),
-  withBody('POST', '/v0.1/agents/{agent}/publish', { revisionId: '{revision}' }, key),
-  withBody('POST', '/v0.1/agents/{agent}/publish', { revisionId: '{foreign-revision}' }, key),
-  by('GET', '/v0.1/agents', key),
-  by('GET', '/v0.1/mcp-servers/{server}/tools', key, `Origin: ${page}`),
-  ...kinds.map(([, request]) => request),
-  preflight,
-];
-
-const profiles: { title: string; set: Partial<Profile> }[] = [
-  { title: 'the default profile', set: {} },
-  {
-    title: 'a profile of sortable ids, lagging lists and announced limits',
-    set: {
-      idFormat: 'sortable',
-      readAfterWrite: 'lagging',
-      treeDeletion: 'asynchronous',
-      rateLimits: 'announced',
-      fileStatusFlow: 'reprocessedOnMove',
-    },
-  },
-];
-
-/** Everything in an answer but the id that the mock counts on. */
-function withoutMintedId({ status, headers, body }: RawAnswer) {
-  return { status, headers: headers.filter(([, value]) => !/^req-[0-9a-f]{16}$/.test(value)), body: body.toString() };
-}
-
-describe.each(profiles)('under $title', ({ set }) => {
-  it('two mocks give byte-identical answers, and one that is closed leaves the other as it is', async () => {
-    const [first, second] = [await start({ set, randomSeed: 7 }), await start({ set, randomSeed: 7 })];
-    const answers = await sendAll(first, session);
-    expect(answers.length).toBeGreaterThanOrEqual(40);
-    await first.close();
-    expect(await sendAll(second, session)).toEqual(answers);
-  });
-
-  it('reset() restores the starting state byte for byte, and cancels pending changes', async () => {
-    const mock = await start();
-    mock.setProfile(set);
-    mock.reset();
-    const readState = createStateReader(mock);
-    const before = await readState();
-    mock.reset();
-    const answers = await sendAll(mock, session);
-    expect(await readState()).not.toBe(before);
-    mock.reset();
-    expect((await sendAll(mock, session)).map(withoutMintedId)).toEqual(answers.map(withoutMintedId));
-    await sendAll(mock, [
-      by('DELETE', `${tree}?path=/campaigns/`, key),
-      withBody('POST', '/v0.1/drives', { name: 'x' }, key),
-    ]);
-    mock.reset();
-    expect([await readState(), await readState(), await readState()]).toEqual([before, before, before]);
   });
 });
 

@@ -551,32 +551,3 @@ describe('X-Request-Id', () => {
     expect(next('first')).toBe(first);
   });
 });
-
-it('a refused call changes nothing in the snapshot, while something is due later', async () => {
-  const file = '/drives/drive-full/files/file-plain';
-  const refused: Record<string, (api: Client) => Promise<{ status: number }>> = {
-    'an unknown file': (api) => api('GET', '/drives/drive-full/files/nothing'),
-    'an unknown drive': (api) => api('DELETE', '/drives/nothing/items/tree?path=/x'),
-    'an unknown server': (api) => api('GET', '/mcp-servers/nothing/tools'),
-    'an unknown agent': (api) => api('POST', '/agents/nothing/publish', { json: { revisionId: 'x' } }),
-    'an unknown revision': (api) => api('POST', '/agents/agent-blank/publish', { json: { revisionId: 'x' } }),
-    'a taken path': (api) => api('PATCH', file, { json: { path: '/docs' } }),
-    'a bad path': (api) => api('PATCH', file, { json: { path: '/../x' } }),
-    'no key': (api) => api('GET', '/drives', { key: null }),
-    'no JSON': (api) => api('POST', '/drives', { raw: '{', headers: { 'content-type': 'application/json' } }),
-    'an unknown path': (api) => api('GET', '/nowhere'),
-  };
-  const set = { readAfterWrite: 'lagging', treeDeletion: 'asynchronous', moveTargets: 'strict' } as const;
-  const { mock, api } = await startControlled({ set });
-  await api('POST', '/drives', { json: { name: 'late' } });
-  await api('DELETE', '/drives/drive-full/items/tree?path=/docs/old');
-  for (let call = 0; call < 6; call++) {
-    for (const [what, send] of Object.entries(refused)) {
-      const before = mock.snapshot();
-      expect((await send(api)).status, what).toBeGreaterThanOrEqual(400);
-      expect(mock.snapshot(), what).toEqual(before);
-    }
-    await api('GET', '/agents');
-  }
-  expect(mock.snapshot().organizations[0]?.deferred.tasks).toEqual([]);
-});
