@@ -7,7 +7,7 @@ import { createProxy } from '../../src/proxy/create-proxy.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { runCommand, startMockHere } from '../support/command.ts';
-import { everythingOf, startControlled, useControlled } from '../support/control.ts';
+import { everythingOf, startControlled, useControlled, useMock } from '../support/control.ts';
 import { isFull } from '../support/depth.ts';
 import { headerOf, open, type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -361,11 +361,7 @@ describe('availability of the admin API', () => {
     }
   };
   const locally = ({ url }: Mock) => url.replace(/\/\/[^/]*:/, '//127.0.0.1:');
-  const start = async (options: MockOptions) => {
-    const mock = await createMock({ seed: tinySeed, ...options });
-    onTestFinished(() => mock.close());
-    return mock;
-  };
+  const start = (options: MockOptions) => useMock({ seed: tinySeed, ...options });
 
   it.each(['0.0.0.0', '::'])('is closed on %s without a token, except for health', async (host) => {
     const mock = await start({ host, adminOrigins: ['http://localhost:5173'] });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/domain/file-tree.ts';
 import { createIds } from '../../src/domain/ids.ts';
 import { idStreamOf } from '../../src/domain/organizations.ts';
 import type { DriveFile } from '../../src/domain/resources.ts';
 import { toOrganizationSnapshot } from '../../src/domain/snapshot.ts';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import type { Mock, MockOptions } from '../../src/index.ts';
 import { now, seed } from '../model/seed.ts';
+import { useMock } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { anyStep, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
 
@@ -16,11 +17,7 @@ type Resident = Mock['engine']['store']['sandboxes'][number];
 
 const sandboxKeys = ['sandbox-1', 'sandbox-2', 'sandbox-3'];
 
-async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const mock = await createMock({ seed, clock: now, openKeys: true, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const startMock = (options: MockOptions = {}) => useMock({ seed, clock: now, openKeys: true, ...options });
 
 /** Back to the start, with sandboxes that were opened at different times. */
 function openSandboxes(mock: Mock, prepare: (sandbox: Resident) => void = () => undefined): void {

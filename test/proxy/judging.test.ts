@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMock } from '../../src/index.ts';
 import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy.ts';
+import { useMock } from '../support/control.ts';
 import { startProxied, useProxy, useStage, violationsIn } from '../support/proxied.ts';
 import { sendJson } from '../support/upstream.ts';
 
@@ -318,8 +318,7 @@ describe('sl-violations header', () => {
 });
 
 it('reports choices of the server that differ from the profile', async () => {
-  const mock = await createMock({ set: { 'successStatus.createDrive': 200, errorBody: 'message' } });
-  onTestFinished(() => mock.close());
+  const mock = await useMock({ set: { 'successStatus.createDrive': 200, errorBody: 'message' } });
   const proxy = await useProxy({ upstream: mock.url, set: { 'successStatus.createDrive': 201 } });
   const created = await ask(proxy, '/drives', creating('{"name":"n"}'));
   expect(created.said).toMatchObject([
