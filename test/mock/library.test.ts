@@ -22,14 +22,15 @@ describe('createMock', () => {
   it('uses a profile with choices set on top and exposes the result', async () => {
     const mock = await useMock({
       seed: tinySeed,
-      profile: { 'successStatus.createDrive': 200 },
-      set: { 'duplicates.names': 'refused' },
+      profile: { 'successStatus.createDrive': 200, listOrder: 'byName' },
+      set: { 'duplicates.names': 'refused', listOrder: 'newestFirst' },
     });
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(409);
     expect(mock.profile).toMatchObject({
       'successStatus.createDrive': 200,
       'duplicates.names': 'refused',
+      listOrder: 'newestFirst',
       'successStatus.publishAgentRevision': 200,
     });
   });
