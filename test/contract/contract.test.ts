@@ -54,11 +54,7 @@ function emptyKeys(root: unknown, path = ''): string[] {
 }
 
 describe('the contract', () => {
-  it('has the ten operations, eight described tags and the version', () => {
-    expect(operationIds.sort()).toEqual([
-      ...['createDrive', 'createMcpServer', 'deleteDriveTree', 'getDriveFile', 'listAgents', 'listDrives'],
-      ...['listMcpServerTools', 'listMcpServers', 'publishAgentRevision', 'updateDriveFile'],
-    ]);
+  it('has eight described tags and the version', () => {
     expect(document.tags?.map((tag) => tag.name).join()).toBe(
       'Agents,Versioning,MCP Servers,Drives,Runs,Settings,Users,Webhooks',
     );
