@@ -27,13 +27,15 @@ const operationsIn = () => operationsOf(document);
 describe('the operations of a contract', () => {
   it('come path by path, in the order of the methods', () => {
     expect(operationsIn().map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)).toEqual([
-      ...['listAgents GET /agents', 'publishAgentRevision POST /agents/{agentId}/publish', 'listDrives GET /drives'],
-      ...['createDrive POST /drives', 'getDriveFile GET /drives/{driveId}/files/{fileId}'],
-      ...[
-        'updateDriveFile PATCH /drives/{driveId}/files/{fileId}',
-        'deleteDriveTree DELETE /drives/{driveId}/items/tree',
-      ],
-      ...['listMcpServers GET /mcp-servers', 'createMcpServer POST /mcp-servers'],
+      'listAgents GET /agents',
+      'publishAgentRevision POST /agents/{agentId}/publish',
+      'listDrives GET /drives',
+      'createDrive POST /drives',
+      'getDriveFile GET /drives/{driveId}/files/{fileId}',
+      'updateDriveFile PATCH /drives/{driveId}/files/{fileId}',
+      'deleteDriveTree DELETE /drives/{driveId}/items/tree',
+      'listMcpServers GET /mcp-servers',
+      'createMcpServer POST /mcp-servers',
       'listMcpServerTools GET /mcp-servers/{mcpServerId}/tools',
     ]);
     expect(operationsOf({ ...document, paths: undefined } as never)).toEqual([]);
