@@ -196,11 +196,8 @@ describe('--admin-origin', () => {
   });
 
   it('refuses origins of an admin API that is off', async () => {
-    await expect(createMock({ admin: false, adminOrigins: [allowed] })).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
-    });
-    const { code, stderr } = await runCommand(['mock', '--no-admin', '--admin-origin', allowed]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--no-admin and --admin-origin contradict each other')]);
+    const refused = { code: 'OPTION_INVALID', message: expect.stringContaining('contradict each other') };
+    await expect(createMock({ admin: false, adminOrigins: [allowed] })).rejects.toMatchObject(refused);
   });
 
   it('is an option of the command, and a variable', async () => {
@@ -420,7 +417,6 @@ describe('agent-platform-contract mock', () => {
   });
 
   it.each([
-    [['--no-admin', '--admin-token', token], {}, '--no-admin and --admin-token'],
     [['--no-admin'], { AGENT_PLATFORM_ADMIN_TOKEN: token }, '--no-admin and AGENT_PLATFORM_ADMIN_TOKEN'],
     [
       [],

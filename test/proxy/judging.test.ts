@@ -10,6 +10,12 @@ import { sendJson } from '../support/upstream.ts';
 const stage = (answer: Parameters<typeof useStage>[0], options: Partial<ProxyOptions> = {}) =>
   useStage(answer, () => options);
 
+/** An upstream with one success in JSON for every request. */
+const answering =
+  (body: string | Buffer, headers: Record<string, string> = {}): Parameters<typeof useStage>[0] =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+
 const key = { 'x-api-key': 'demo-key' };
 const json = { ...key, 'content-type': 'application/json' };
 const at = '2026-01-01T00:00:00Z';
@@ -188,9 +194,7 @@ describe('body above judgeLimitBytes', () => {
     ['without a length', {}, text],
     ['that only decompressed is above the limit', { 'content-encoding': 'gzip' }, gzipSync(text)],
   ])('is forwarded unjudged in a response %s', async (_, headers, sent) => {
-    const { proxy } = await stage((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(sent);
-    }, large);
+    const { proxy } = await stage(answering(sent, headers), large);
     expect(await ask(proxy, '/agents')).toMatchObject({ body: text, said: [] });
     expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
   });
@@ -205,9 +209,7 @@ describe('compressed response', () => {
     ['Deflate', deflateRawSync(wrong)],
     ['gzip, br', brotliCompressSync(gzipSync(wrong))],
   ])('is judged with Content-Encoding %s', async (encoding, bytes) => {
-    const { proxy } = await stage((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bytes);
-    });
+    const { proxy } = await stage(answering(bytes, { 'content-encoding': encoding }));
     expect((await ask(proxy, '/agents')).places).toContain('response.body.0.id');
   });
 
@@ -300,11 +302,8 @@ describe('sl-violations header', () => {
   });
 
   it('is ASCII and exposed to pages that may read the response', async () => {
-    const { proxy } = await stage(
-      (response) =>
-        response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('[]'),
-      { set: { 'unknownInput.queryParameters': 'refused' } },
-    );
+    const set = { 'unknownInput.queryParameters': 'refused' } as const;
+    const { proxy } = await stage(answering('[]', { 'access-control-allow-origin': '*' }), { set });
     const { headers, said } = await ask(proxy, '/agents?f%C3%A4rbung=%F0%9F%9A%80');
     expect(headers.get('sl-violations')).toMatch(/^[ -~]+$/);
     expect(said).toMatchObject([{ location: ['request', 'query', 'färbung'], code: 'unknownParameter' }]);
@@ -329,9 +328,7 @@ it('reports choices of the server that differ from the profile', async () => {
 });
 
 it('a body must not begin with a byte order mark when a server answers, either', async () => {
-  const { proxy } = await stage((response) => {
-    response.setHeader('content-type', 'application/json').end('\ufeff[]');
-  });
+  const { proxy } = await stage(answering('\ufeff[]'));
   const { said } = await ask(proxy, '/agents');
   expect(said).toEqual([
     expect.objectContaining({ severity: 'Error', message: expect.stringMatching(/begins with a byte order mark/) }),
