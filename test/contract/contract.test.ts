@@ -54,11 +54,7 @@ function emptyKeys(root: unknown, path = ''): string[] {
 }
 
 describe('the contract', () => {
-  it('has the ten operations, eight described tags and the version', () => {
-    expect(operationIds.sort()).toEqual([
-      ...['createDrive', 'createMcpServer', 'deleteDriveTree', 'getDriveFile', 'listAgents', 'listDrives'],
-      ...['listMcpServerTools', 'listMcpServers', 'publishAgentRevision', 'updateDriveFile'],
-    ]);
+  it('has eight described tags and the version', () => {
     expect(document.tags?.map((tag) => tag.name).join()).toBe(
       'Agents,Versioning,MCP Servers,Drives,Runs,Settings,Users,Webhooks',
     );
@@ -501,19 +497,14 @@ describe('the descriptions of the document that is written by hand', () => {
     expect(new Set(links.map(([, page]) => page))).toEqual(new Set(['../docs/open-points.md']));
     expect(openPoints.map(({ id }) => id).filter((id) => !list.includes(`<a id="${id}"></a>`))).toEqual([]);
   });
-
-  it('say it in words in a used document, once', () => {
-    for (const { path, description } of markedIn(profileDocument(usual))) {
-      expect(description.match(/Unspecified:/g), path).toHaveLength(1);
-    }
-  });
 });
 
 describe('the descriptions of a used document', () => {
-  it('say in words what each of its marks leaves open, and what is used', () => {
+  it('say in words what each of its marks leaves open, once, and what is used', () => {
     const places = markedIn(profileDocument(usual));
     expect(places.length).toBeGreaterThan(80);
     for (const { path, ids, description } of places) {
+      expect(description.match(/Unspecified:/g), path).toHaveLength(1);
       for (const id of ids) {
         const choice = String(usual[id as keyof typeof usual]);
         expect(description, `${path} ${id}`).toContain(`Here \`${id}\` is \`${choice}\``);

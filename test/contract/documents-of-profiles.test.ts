@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { tellOpenPoints, withoutLinks } from '../../openapi/contract/described-open-points.ts';
 import {
-  type ContractDocument,
   dereference,
   openPointsOf,
   type RequestBodyObject,
@@ -19,153 +18,73 @@ import { authHeadersOf, keyIn } from '../../openapi/contract/security.ts';
 import { codeOf, errorShapes, problemType } from '../../openapi/points/error-bodies.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 
-// How a contract is read, shown with a small one.
+// How a contract is read.
 
-const json = (schema: object) => ({ 'application/json': { schema } });
-
-const document = {
-  openapi: '3.1.0',
-  info: { title: 'Small', version: '1' },
-  servers: [{ url: 'https://example.com/teams/v0.1/' }],
-  paths: {
-    '/boxes': {
-      summary: 'No operation.',
-      post: {
-        operationId: 'createBox',
-        requestBody: { $ref: '#/components/requestBodies/Box' },
-        responses: {
-          '201': { $ref: '#/components/responses/Created' },
-          '4XX': { description: 'Refused.', 'x-open-point': ['errorBody', 'nameRules'] },
-        },
-      },
-      get: {
-        operationId: 'listBoxes',
-        'x-open-point': 'listOrder',
-        parameters: [{ $ref: '#/components/parameters/Limit' }],
-        responses: {
-          '200': { description: 'All.', content: json({ $ref: '#/components/schemas/Page' }) },
-          '404': { description: 'None.' },
-        },
-      },
-    },
-    '/boxes/{boxId}': {
-      get: {
-        operationId: 'getBox',
-        parameters: [{ name: 'boxId', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: { '2XX': { description: 'One.', content: json({ allOf: [{ $ref: '#/components/schemas/Box' }] }) } },
-      },
-      delete: { operationId: 'deleteBox', responses: { '204': { description: 'Gone.' } } },
-    },
-    '/boxes/all': {
-      get: {
-        operationId: 'allBoxes',
-        responses: {
-          '200': {
-            description: 'All.',
-            content: json({ type: 'array', items: { $ref: '#/components/schemas/Box' } }),
-          },
-        },
-      },
-      post: {
-        operationId: 'publishBoxes',
-        responses: {
-          '200': {
-            description: 'Done.',
-            'x-open-point': ['publishBody', 'successStatus.publishAgentRevision'],
-            content: json({ $ref: '#/components/schemas/Box' }),
-          },
-        },
-      },
-      put: {
-        operationId: 'replaceBoxes',
-        requestBody: { content: { 'text/plain': {} } },
-        responses: { '200': { description: 'Done.', content: json({ type: 'object' }) } },
-      },
-    },
-  },
-  components: {
-    parameters: {
-      Limit: { name: 'limit', in: 'query', 'x-open-point': 'pagingDefaults.limit', schema: { type: 'integer' } },
-    },
-    requestBodies: { Box: { content: json({ $ref: '#/components/schemas/NewBox' }) } },
-    responses: {
-      Created: {
-        description: 'Made.',
-        'x-open-point': ['idFormat', 'successStatus.createDrive'],
-        content: json({ $ref: '#/components/schemas/Box' }),
-      },
-    },
-    schemas: {
-      Box: { type: 'object', properties: { id: { type: 'string' } } },
-      NewBox: { type: 'object', properties: { name: { type: 'string' }, url: { type: 'string' } } },
-      Page: {
-        type: 'object',
-        properties: {
-          first: { type: 'string' },
-          names: { type: 'array', items: { type: 'string' } },
-          boxes: { type: 'array', items: { $ref: '#/components/schemas/Box' } },
-        },
-      },
-    },
-    securitySchemes: {
-      key: { type: 'apiKey', in: 'header', name: 'X-Box-Key' },
-      bearer: { type: 'http', scheme: 'bearer' },
-    },
-  },
-} as unknown as ContractDocument;
-
+const document = loadDocument();
 // Read in each test, as in each run.
 const operationsIn = () => operationsOf(document);
-const named = (id: string) => operationsIn().find(({ operationId }) => operationId === id) as Operation;
 
 describe('the operations of a contract', () => {
   it('come path by path, in the order of the methods', () => {
     expect(operationsIn().map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)).toEqual([
-      ...['listBoxes GET /boxes', 'createBox POST /boxes', 'getBox GET /boxes/{boxId}'],
-      ...['deleteBox DELETE /boxes/{boxId}', 'allBoxes GET /boxes/all', 'replaceBoxes PUT /boxes/all'],
-      ...['publishBoxes POST /boxes/all'],
+      'listAgents GET /agents',
+      'publishAgentRevision POST /agents/{agentId}/publish',
+      'listDrives GET /drives',
+      'createDrive POST /drives',
+      'getDriveFile GET /drives/{driveId}/files/{fileId}',
+      'updateDriveFile PATCH /drives/{driveId}/files/{fileId}',
+      'deleteDriveTree DELETE /drives/{driveId}/items/tree',
+      'listMcpServers GET /mcp-servers',
+      'createMcpServer POST /mcp-servers',
+      'listMcpServerTools GET /mcp-servers/{mcpServerId}/tools',
     ]);
     expect(operationsOf({ ...document, paths: undefined } as never)).toEqual([]);
   });
 
-  it.each<[string, object]>([
-    [
-      'createBox',
-      {
-        ...{ takesBody: true, bodyFields: ['name', 'url'], isRead: false, isCreation: true, statesNotFound: false },
-        ...{ resource: 'Box', list: undefined, statusOpenPoint: 'successStatus.createDrive', parameters: [] },
-        openPoints: new Set(['idFormat', 'successStatus.createDrive', 'errorBody', 'nameRules']),
-      },
-    ],
-    [
-      'listBoxes',
-      {
-        ...{ takesBody: false, bodyFields: [], isRead: true, isCreation: false, statesNotFound: true },
-        ...{ resource: 'Box', list: { property: 'boxes', itemSchema: 'Box' }, statusOpenPoint: undefined },
-        ...{ openPoints: new Set(['listOrder', 'pagingDefaults.limit']), parameters: [{ name: 'limit' }] },
-      },
-    ],
-    [
-      'getBox',
-      {
-        ...{ resource: 'Box', list: undefined, statesNotFound: false, isCreation: false },
-        segments: [{ literal: 'boxes' }, { parameter: 'boxId' }],
-      },
-    ],
-    ['deleteBox', { resource: undefined, list: undefined, answerSchema: undefined, isRead: false, isCreation: false }],
-    ['allBoxes', { resource: 'Box', list: { property: undefined, itemSchema: 'Box' } }],
-    [
-      'publishBoxes',
-      {
-        resource: undefined,
-        answerSchema: undefined,
-        isCreation: false,
-        statusOpenPoint: 'successStatus.publishAgentRevision',
-      },
-    ],
-    ['replaceBoxes', { takesBody: true, bodyFields: [], resource: undefined, answerSchema: { type: 'object' } }],
+  const read = { isRead: true, isCreation: false, takesBody: false, bodyFields: [] };
+  const segmentsOfFile = [
+    { literal: 'drives' },
+    { parameter: 'driveId' },
+    { literal: 'files' },
+    { parameter: 'fileId' },
+  ];
+  const write = { isRead: false, isCreation: false, takesBody: true, list: undefined };
+
+  it.each<[OperationId, object]>([
+    ['listAgents', { ...read, resource: 'Agent', list: { property: undefined, itemSchema: 'Agent' } }],
+    ['publishAgentRevision', { ...write, bodyFields: ['revisionId'], resource: undefined, answerSchema: undefined }],
+    ['listDrives', { ...read, resource: 'Drive', list: { property: 'data', itemSchema: 'Drive' } }],
+    ['createDrive', { ...write, isCreation: true, bodyFields: ['name'], resource: 'Drive' }],
+    ['getDriveFile', { ...read, resource: 'DriveFile', list: undefined, segments: segmentsOfFile }],
+    ['updateDriveFile', { ...write, bodyFields: ['path'], resource: 'DriveFile' }],
+    ['deleteDriveTree', { ...write, takesBody: false, bodyFields: [], resource: 'TreeDeletion' }],
+    ['listMcpServers', { ...read, resource: 'McpServer', list: { property: undefined, itemSchema: 'McpServer' } }],
+    ['createMcpServer', { ...write, isCreation: true, bodyFields: ['name', 'url'], resource: 'McpServer' }],
+    ['listMcpServerTools', { ...read, resource: 'McpTool', list: { property: 'tools', itemSchema: 'McpTool' } }],
   ])('%s is read with all that it states', (id, facts) => {
-    expect(named(id)).toMatchObject(facts);
+    const operation = operationsIn().find(({ operationId }) => operationId === id);
+    expect(operation).toMatchObject({
+      ...{ ...facts, statesNotFound: id === 'listMcpServerTools' },
+      statusOpenPoint: ['listAgents', 'listMcpServers', 'listMcpServerTools'].includes(id)
+        ? undefined
+        : `successStatus.${id}`,
+    });
+  });
+
+  // One at the operation, at a parameter, at the body and at a response.
+  it.each<[OperationId, string[]]>([
+    ['listDrives', ['listOrder', 'pagingDefaults.limit', 'successStatus.listDrives', 'wwwAuthenticate']],
+    ['createMcpServer', ['mcpDefaultType', 'mediaTypeRules', 'successStatus.createMcpServer', 'errorBody']],
+  ])('%s has the open points of all its parts', (id, points) => {
+    const { openPoints } = operationsIn().find(({ operationId }) => operationId === id) as Operation;
+    expect([...openPoints]).toEqual(expect.arrayContaining(points));
+  });
+
+  it('have the fields of a body that they refer to', () => {
+    const Box = { content: { 'application/json': { schema: { properties: { name: {} } } } } };
+    const post = { operationId: 'createBox', requestBody: { $ref: '#/components/requestBodies/Box' } };
+    const small = { paths: { '/boxes': { post } }, components: { requestBodies: { Box } } };
+    expect(operationsOf(small as never)).toMatchObject([{ bodyFields: ['name'] }]);
   });
 
   it.each<[object[] | undefined, string]>([
@@ -227,8 +146,8 @@ describe('the key of a request', () => {
 
   it('has the auth headers of the contract', () => {
     expect(authHeadersIn()).toEqual([
-      { name: 'key', header: 'x-box-key', scheme: 'plain' },
-      { name: 'bearer', header: 'authorization', scheme: 'bearer' },
+      { name: 'apiKeyHeader', header: 'x-api-key', scheme: 'plain' },
+      { name: 'bearerKey', header: 'authorization', scheme: 'bearer' },
     ]);
     expect(authHeadersOf({} as never)).toEqual([]);
     const inQuery = { components: { securitySchemes: { odd: { type: 'apiKey', in: 'query', name: 'key' } } } };

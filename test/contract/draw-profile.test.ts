@@ -93,16 +93,6 @@ describe('a drawn profile', () => {
       expect(new Set(unlisted).size > 0).toBe(range !== undefined);
     });
 
-    it('never draws a choice that needs a permission', () => {
-      const permitted = openPoints.flatMap(({ id, needs, choices }) =>
-        choices.filter((choice) => (needs ?? choice.needs) !== undefined).map(({ value }) => [id, value] as const),
-      );
-      expect(permitted.length).toBeGreaterThan(0);
-      const isInUse = ([id, value]: readonly [string, unknown]) =>
-        value !== base[id as keyof Profile] && drawn.some((profile) => profile[id as keyof Profile] === value);
-      expect(permitted.filter(isInUse)).toEqual([]);
-    });
-
     it('allows bodies of at least 64 KiB', () => {
       expect(Math.min(...drawn.map(({ bodySizeLimit }) => bodySizeLimit))).toBeGreaterThanOrEqual(65_536);
     });

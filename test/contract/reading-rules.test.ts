@@ -54,10 +54,13 @@ function shown(openPoint: OpenPointId, ...all: readonly Told[]): unknown {
 
 const other = (words: string) => [{ other: words }];
 
+const withFields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 1]));
+const paginated = (...names: string[]): Told => ({ value: { pagination: withFields(...names) } });
 const page = (names: readonly string[], more: object = {}, pagination: object = {}): object => ({
   data: names.map((name) => ({ id: `id-${name}`, name, ...more })),
   pagination: { limit: 20, offset: 0, total: names.length, ...pagination },
 });
+const toolList: Told = { id: 'listMcpServerTools', path: '/mcp-servers/s/tools' };
 /** A call that succeeds, so that the key is known to be good. */
 const good: Told = { id: 'listAgents', path: '/agents', value: [] };
 const drive = (sent: unknown, status = 201, more: Told = {}): Told => ({
@@ -72,10 +75,16 @@ const publish = (sent: unknown, status = 200, more: Told = {}): Told => ({
   ...{ id: 'publishAgentRevision', path: '/agents/a/publish', sent, status },
   ...more,
 });
+const published = (value: unknown) => publish({}, 200, { value });
+const [publishR, publishS] = [publish({ revisionId: 'r' }), publish({ revisionId: 's' })];
 const file = (fileId: string, more: Told = {}): Told => ({
   ...{ id: 'getDriveFile', path: `/drives/d/files/${fileId}` },
   ...more,
 });
+const withMetadata = (fileId: string, metadata: unknown) => file(fileId, { value: { metadata } });
+const emptyOfTwo = ['f', 'g'].map((id) => withMetadata(id, {}));
+const noFile = (status: number) => file('f', { status });
+const ofDriveE = '/drives/e/files/f';
 const move = (fileId: string, sent: unknown, status = 200, more: Told = {}): Told => ({
   ...{ id: 'updateDriveFile', path: `/drives/d/files/${fileId}`, sent, status },
   ...more,
@@ -85,13 +94,24 @@ type Row = [title: string, expected: unknown, ...exchanges: Told[]];
 
 const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const newDrive = (id: unknown) => drive({ name: 'a' }, 201, { value: { id } });
+const driveAb = drive({ name: 'Ab' });
+const otherKey = { headers: { ...declared, 'x-api-key': 'l' } };
 const newServer = (id: unknown) => server({ name: 'a' }, 201, { value: { id } });
 const drives = (...ids: unknown[]): Told => ({ value: { data: ids.map((id) => ({ id })) } });
 
+const more = { description: 'd', summary: 's', metadata: {} };
 const described = {
   ...{ kind: 'file', id: '1', name: 'a', path: '/a', size: 1, contentType: 'text/plain', status: 'ready' },
   modifiedAt: 'now',
 };
+
+/** A list without a body, whose headers tell limits. */
+const limited = (...names: string[]): Told => ({ headers: Object.fromEntries(names.map((name) => [name, '1'])) });
+const challenged = (challenge: string, status = 401): Told => ({ status, headers: { 'www-authenticate': challenge } });
+const refusedWith = (value: unknown, contentType?: string): Told => ({
+  ...{ status: 400, value },
+  ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+});
 
 /** A page with a number of drives, whose names and times both grow with the index, or as `times` says. */
 const listed = (names: readonly string[], seconds: readonly number[], id: OperationId = 'listDrives'): Told => {
@@ -106,6 +126,7 @@ const mixed = [2, 1, 4, 3, 6, 5, 8, 7];
 const paged = (query: string, limit: unknown, offset: unknown = 0, count = 1, total?: number): Told => ({
   ...{ query, value: page(eight.slice(0, count), {}, { limit, offset, ...(total === undefined ? {} : { total }) }) },
 });
+const ofThree = paged('limit=9', 9, 0, 3);
 const whole = paged('limit=20', 20, 0, 5, 5);
 const refusedFor = (query: string, status = 422): Told => ({ query, status });
 
@@ -113,13 +134,20 @@ const wordOf = (limit: unknown): Told => paged('limit=many', limit);
 
 const url = 'https://mcp.example.com/a';
 const [ofName, ofUrl, ofNothing] = [server({ name: 'Ab' }), server({ url }), server({})];
-const [noneOfUrl, noneOfNothing] = [server({ url }, 422), server({}, 422)];
-const undeclared = (told: Told): Told => ({ ...told, request: { headers: { 'x-api-key': 'k' } } });
+const [noneOfName, noneOfUrl, noneOfNothing] = [server({ name: 'Ab' }, 422), server({ url }, 422), server({}, 422)];
+const undeclared = (told: Told, body?: Body): Told => ({
+  ...told,
+  request: { headers: { 'x-api-key': 'k' }, ...(body && { body }) },
+});
 const broken = (told: Told): Told => ({ ...told, request: { body: text } });
 const withQuery = (told: Told): Told => ({ ...told, query: 'x=1' });
 const withoutKey = (told: Told): Told => ({ ...told, request: { headers: { 'content-type': 'application/json' } } });
 const shownFile = (fileId: string, path: string) => file(fileId, { value: { id: fileId, path } });
 const known = [shownFile('f', '/docs/a'), shownFile('g', '/docs/b')];
+const ontoB = move('f', { path: '/docs/b' }, 409);
+const treeDeletion = (driveId: string): Told => ({
+  ...{ id: 'deleteDriveTree', path: `/drives/${driveId}/items/tree`, value: {} },
+});
 // So many ids of a list are remembered, and no more.
 const manyAgents: Told = {
   ...{ id: 'listAgents', path: '/agents' },
@@ -143,25 +171,20 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a publication that can have no body', undefined, publish({}, 204), publish({}, 205)],
     ['a publication whose body was not read', undefined, publish({}, 200, { body: unread })],
     ['a publication with a text', other('the body is not valid JSON'), publish({}, 200, { body: text })],
-    ['a publication with an empty object', 'emptyObject', publish({}, 200, { value: {} })],
-    [
-      'a publication with a revision',
-      'revision',
-      publish({}, 200, { value: { revisionId: 'r', agentId: 'a', createdAt: 'now' } }),
-    ],
-    ['a publication with an agent', 'agent', publish({}, 200, { value: { id: 'a', isPublished: true } })],
+    ['a publication with an empty object', 'emptyObject', published({})],
+    ['a publication with a revision', 'revision', published(withFields('revisionId', 'agentId', 'createdAt'))],
+    ['a publication with an agent', 'agent', published({ id: 'a', isPublished: true })],
     ...[['revisionId', 'agentId'], ['agentId', 'createdAt'], ['revisionId', 'createdAt'], ['id'], ['isPublished']].map(
       (names): Row => [
-        `a publication with ${names} only`,
-        other(`an object with ${names.join(', ')}`),
-        publish({}, 200, { value: Object.fromEntries(names.map((name) => [name, 1])) }),
+        ...([`a publication with ${names} only`, other(`an object with ${names.join(', ')}`)] as const),
+        published(withFields(...names)),
       ],
     ),
-    ['a publication with a list', other('JSON that is not an object'), publish({}, 200, { value: [] })],
+    ['a publication with a list', other('JSON that is not an object'), published([])],
     [
       'a publication with many fields',
       other('an object with a, b, c, d, e, f, g, h, i, j'),
-      publish({}, 200, { value: Object.fromEntries([...'abcdefghijkl'].map((name) => [name, 1])) }),
+      published(withFields(...'abcdefghijkl')),
     ],
     ['a refused publication', undefined, publish({}, 404)],
     ['a list without a body', undefined, {}],
@@ -194,26 +217,22 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     [
       'all three headers with limits',
       'announced',
-      { headers: { 'ratelimit-limit': '1', 'ratelimit-remaining': '1', 'ratelimit-reset': '1' } },
+      limited('ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'),
     ],
     [
       'some headers with limits',
       other('x-rate-limit, ratelimit-limit, ratelimit-reset'),
-      { headers: { 'x-rate-limit': '1', 'ratelimit-limit': '1', 'ratelimit-reset': '1', server: 'x' } },
+      limited('x-rate-limit', 'ratelimit-limit', 'ratelimit-reset', 'server'),
     ],
-    ['limits of a refusal', undefined, { status: 429, headers: { 'ratelimit-limit': '1' } }],
+    ['limits of a refusal', undefined, { ...limited('ratelimit-limit'), status: 429 }],
   ],
   wwwAuthenticate: [
     ['no challenge', 'absent', { status: 401 }],
-    ['a challenge', 'sent', { status: 401, headers: { 'www-authenticate': 'BEARER realm="x"' } }],
+    ['a challenge', 'sent', challenged('BEARER realm="x"')],
     ...['Basic realm="x"', 'Basic, Bearer', 'Bearers'].map(
-      (challenge): Row => [
-        `the challenge ${challenge}`,
-        other(challenge),
-        { status: 401, headers: { 'www-authenticate': challenge } },
-      ],
+      (challenge): Row => [`the challenge ${challenge}`, other(challenge), challenged(challenge)],
     ),
-    ['a challenge with 403', undefined, { status: 403, headers: { 'www-authenticate': 'Bearer' } }],
+    ['a challenge with 403', undefined, challenged('Bearer', 403)],
   ],
   answerMediaType: [
     ['the usual media type', 'application/json', { value: {} }],
@@ -232,35 +251,25 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['an error whose body was not read', undefined, { status: 400, body: unread }],
     ['an error of the server', undefined, { status: 500 }],
     ['an error with a text', other('the body is not valid JSON'), { status: 499, body: text }],
-    [
-      'a problem',
-      'problem',
-      { status: 400, value: {}, headers: { 'content-type': 'application/Problem+JSON; charset=utf-8' } },
-    ],
-    ['a list of errors', 'list', { status: 400, value: { errors: [{ code: 'a', message: 'b' }] } }],
-    ['an error within', 'nested', { status: 400, value: { error: { code: 'a', message: 'b' } } }],
-    ['a message', 'message', { status: 400, value: { message: 'b' } }],
+    ['a problem', 'problem', refusedWith({}, 'application/Problem+JSON; charset=utf-8')],
+    ['a list of errors', 'list', refusedWith({ errors: [{ code: 'a', message: 'b' }] })],
+    ['an error within', 'nested', refusedWith({ error: { code: 'a', message: 'b' } })],
+    ['a message', 'message', refusedWith({ message: 'b' })],
     ...[
-      { errors: [] },
-      { errors: { 0: { code: 'a', message: 'b' } } },
-      { errors: [{ code: 'a' }] },
-      { error: { message: 'b' } },
-      { error: { code: 1, message: 'b' } },
-      { message: 1 },
-      { detail: 'b' },
+      ...[{ errors: [] }, { errors: { 0: { code: 'a', message: 'b' } } }, { errors: [{ code: 'a' }] }],
+      ...[{ error: { message: 'b' } }, { error: { code: 1, message: 'b' } }, { message: 1 }, { detail: 'b' }],
     ].map(
       (value): Row => [
-        `the error ${JSON.stringify(value)}`,
-        other(`an object with ${Object.keys(value)}`),
-        { status: 400, value },
+        ...([`the error ${JSON.stringify(value)}`, other(`an object with ${Object.keys(value)}`)] as const),
+        refusedWith(value),
       ],
     ),
     [
       'a message and more',
       other('an object with message, errors'),
-      { status: 400, value: { message: 'b', errors: [{ code: 'a', message: 'b' }] } },
+      refusedWith({ message: 'b', errors: [{ code: 'a', message: 'b' }] }),
     ],
-    ['an error that is a list', other('JSON that is not an object'), { status: 400, value: [] }],
+    ['an error that is a list', other('JSON that is not an object'), refusedWith([])],
   ],
   idFormat: [
     ...(
@@ -297,16 +306,11 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['two prefixes for one kind', ['prefixed'], newDrive('x_1'), newDrive('y_1'), newServer('z_1')],
   ],
   metadataShape: [
-    ['metadata', 'asSeeded', file('f', { value: { metadata: { a: 1 } } })],
-    ['empty metadata of one file', undefined, ...Array(2).fill(file('f', { value: { metadata: {} } }))],
-    ['empty metadata of two files', 'empty', ...['f', 'g'].map((id) => file(id, { value: { metadata: {} } }))],
-    [
-      'empty metadata of two files, and metadata of a third',
-      'asSeeded',
-      ...['f', 'g'].map((id) => file(id, { value: { metadata: {} } })),
-      file('h', { value: { metadata: { a: 1 } } }),
-    ],
-    ['metadata that is a list', undefined, file('f', { value: { metadata: [1] } })],
+    ['metadata', 'asSeeded', withMetadata('f', { a: 1 })],
+    ['empty metadata of one file', undefined, ...Array(2).fill(withMetadata('f', {}))],
+    ['empty metadata of two files', 'empty', ...emptyOfTwo],
+    ['empty metadata of two files, and metadata of a third', 'asSeeded', ...emptyOfTwo, withMetadata('h', { a: 1 })],
+    ['metadata that is a list', undefined, withMetadata('f', [1])],
     ['metadata of a drive', undefined, drive({}, 201, { value: { metadata: { a: 1 } } })],
   ],
   paginationFields: [
@@ -317,7 +321,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     [
       'no limit and no offset',
       other('without limit, offset'),
-      { value: page(['a'], {}, { limit: undefined, offset: undefined }) },
+      { value: { data: [{ id: '1' }], pagination: { total: 1 } } },
     ],
   ],
   extraFields: [
@@ -329,14 +333,10 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
   keyOrder: [
     ['keys in order', undefined, { value: { limit: 1, offset: 0, total: 1 } }, good],
     ['keys of a page in order', 'documented', { value: page([]) }],
-    ['keys in reverse', 'reversed', { value: { pagination: { total: 1, offset: 1, limit: 1 } } }],
-    [
-      'keys in reverse, among unknown ones',
-      'reversed',
-      { value: { pagination: { total: 1, x: 1, offset: 1, y: 1, limit: 1, z: 1 } } },
-    ],
-    ['keys in no order', other('offset, limit, total'), { value: { pagination: { offset: 1, limit: 1, total: 1 } } }],
-    ['two keys', undefined, { value: { pagination: { offset: 1, limit: 1 } } }],
+    ['keys in reverse', 'reversed', paginated('total', 'offset', 'limit')],
+    ['keys in reverse, among unknown ones', 'reversed', paginated('total', 'x', 'offset', 'y', 'limit', 'z')],
+    ['keys in no order', other('offset, limit, total'), paginated('offset', 'limit', 'total')],
+    ['two keys', undefined, paginated('offset', 'limit')],
   ],
   optionalFields: [
     ['a file without what only some have', undefined, file('f', { value: described })],
@@ -351,13 +351,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
         })),
       },
     ],
-    [
-      'a file with what only some have',
-      'present',
-      file('f', {
-        value: { ...described, description: 'd', summary: 's', metadata: {} },
-      }),
-    ],
+    ['a file with what only some have', 'present', file('f', { value: { ...described, ...more } })],
     [
       'files that all lack their size',
       'without size',
@@ -373,7 +367,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a full page, of which more may be left', undefined, paged('', 1, 0, 1, 1)],
     ['two full pages of other lengths', 'all', paged('', 1, 0, 1, 1), paged('', 2, 0, 2, 2)],
     ['a full page, and more on the next', 1, paged('', 1, 0, 1, 2)],
-    ['a full page, and more before', 1, paged('limit=9', 9, 0, 3), paged('', 1, 0, 1, 1)],
+    ['a full page, and more before', 1, ofThree, paged('', 1, 0, 1, 1)],
     ['an empty page', undefined, paged('', 20, 0, 0)],
     ['a full page that agrees with another', 1, paged('', 1, 0, 1, 1), paged('', 1, 0, 1, 2)],
     ['a full page that contradicts another', ['perhaps 2', 1], paged('', 2, 0, 2, 2), paged('', 1, 0, 1, 2)],
@@ -392,13 +386,8 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a total of less than the page', other('1 with 2 of at least 2 drives on the page'), paged('limit=2', 2, 0, 2, 1)],
     ['an empty page with a total', undefined, paged('', 2, 0, 0, 3)],
     ['a page without a total', undefined, { value: { data: [{ id: '1' }], pagination: {} } }],
-    [
-      'a total of a page that a limit cut, where the answer shows no limit',
-      'page',
-      paged('limit=9', 9, 0, 3),
-      paged('limit=2', undefined, 0, 2, 2),
-    ],
-    ['a total of a page that no limit cut', undefined, paged('limit=9', 9, 0, 3), paged('limit=9', undefined, 0, 2, 2)],
+    ['a total of a page cut by a limit that is not shown', 'page', ofThree, paged('limit=2', undefined, 0, 2, 2)],
+    ['a total of a page that no limit cut', undefined, ofThree, paged('limit=9', undefined, 0, 2, 2)],
     ['a total of more than the page, after a longer page', 'all', whole, paged('limit=2', 2, 0, 2, 3)],
     ['all drives on one page, after a longer page', undefined, whole, paged('limit=20', 20, 0, 2, 2)],
     ['a total of the page, where more drives are known', 'page', whole, paged('limit=1', 1, 0, 1, 1)],
@@ -433,7 +422,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ],
     [
       'the same items in two orders',
-      ['oldestFirst in 3 of Drive', { other: 'a different order on each read' }],
+      ['oldestFirst in 3 of Drive', ...other('a different order on each read')],
       listed(['b', 'a', 'c'], rising),
       listed(['c', 'a', 'b'], rising),
     ],
@@ -554,26 +543,21 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['another parameter that is not encoded', undefined, good, refusedFor('x=%ff', 400)],
     ['a known parameter', undefined, good, refusedFor('limit=1', 400)],
     ['another parameter of a creation', undefined, good, withQuery(drive({}, 400))],
-    [
-      'another parameter of a list of something',
-      undefined,
-      good,
-      { id: 'listMcpServerTools', path: '/mcp-servers/s/tools', query: 'x=1', status: 400 },
-    ],
+    ['another parameter of a list of something', undefined, good, { ...toolList, query: 'x=1', status: 400 }],
   ],
   'unknownInput.queryParameters': [
     ['another parameter that is refused', 'refused', good, refusedFor('x=1')],
     ['another parameter that is ignored', 'ignored', { query: 'x=1' }],
   ],
   'errorStatus.notFound': [
-    ['an unknown file of a listed drive', 404, drives('d'), file('f', { status: 404 })],
-    ['an unknown file of an unknown drive', 410, good, file('f', { status: 410 })],
+    ['an unknown file of a listed drive', 404, drives('d'), noFile(404)],
+    ['an unknown file of an unknown drive', 410, good, noFile(410)],
     [
       'unknown files of drives that are listed or not',
       404,
       drives('d'),
-      file('f', { status: 404 }),
-      file('f', { path: '/drives/e/files/f', status: 410 }),
+      noFile(404),
+      { ...noFile(410), path: ofDriveE },
     ],
     ['a forbidden file of some drive', undefined, ...known, file('h', { status: 403, path: '/drives/e/files/h' })],
     ['a forbidden file of a listed drive', 403, drives('d'), ...known, file('h', { status: 403 })],
@@ -584,28 +568,23 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a file of a drive with an odd id', undefined, good, file('f', { path: '/drives/a.b/files/f', status: 404 })],
     ['a move of an unknown file', undefined, good, move('f', {}, 400)],
     ['an unknown list', undefined, good, { status: 404 }],
-    ['two files of unknown drives', ['404', '410'], good, file('f', { status: 404 }), file('f', { status: 410 })],
+    ['two files of unknown drives', ['404', '410'], good, noFile(404), noFile(410)],
   ],
   'errorStatus.malformedJson': [
     ['a body that is no JSON', 400, good, broken(drive(undefined, 400))],
     ['a body that is no JSON, and accepted', other('accepted'), broken(drive(undefined))],
-    [
-      'a body that is no JSON, of no type',
-      undefined,
-      good,
-      { ...drive(undefined, 400), request: { body: text, headers: { 'x-api-key': 'k' } } },
-    ],
+    ['a body that is no JSON, of no type', undefined, good, undeclared(drive(undefined, 400), text)],
     ['a body that is JSON', undefined, good, drive({}, 400)],
     ['a move with a body that is no JSON', undefined, good, broken(move('f', undefined, 400))],
   ],
   mediaTypeRules: [
     ['a body of no type that is refused', 'strict', good, undeclared(drive({ name: 'Ab' }, 415))],
-    ['a body of no type that is read', 'lenient', undeclared(drive({ name: 'Ab' }))],
+    ['a body of no type that is read', 'lenient', undeclared(driveAb)],
     ['a body of no type and an answer of none', 'lenient', undeclared(drive({ name: 'Ab' }, 201, { value: {} }))],
     [
       'a body of no type that is accepted and not read',
       other('accepted, but the body is ignored'),
-      undeclared(drive({ name: 'Ab' }, 201, { value: { name: 'Drive 1' } })),
+      undeclared({ ...driveAb, value: { name: 'Drive 1' } }),
     ],
     ['a declared body', undefined, good, drive({ name: 'Ab' }, 415)],
     ['a body of no type that is incomplete', undefined, good, undeclared(drive({}, 415))],
@@ -642,13 +621,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a server of a name, and none of nothing', ['name accepted', 'nothing refused'], good, ofName, noneOfNothing],
     ['a server of a name, and none of a URL', ['name accepted', 'url refused'], good, ofName, noneOfUrl],
     ['a server of nothing, and none of a URL', ['url refused', 'nothing accepted'], good, noneOfUrl, ofNothing],
-    [
-      'a server of nothing, and none of a name',
-      ['nothing accepted', 'name refused'],
-      good,
-      ofNothing,
-      server({ name: 'Ab' }, 422),
-    ],
+    ['a server of nothing, and none of a name', ['nothing accepted', 'name refused'], good, ofNothing, noneOfName],
     ['a server of nothing now and then', ['nothing refused', 'nothing accepted'], good, noneOfNothing, ofNothing],
     ['a server of a name now and then', ['name accepted', 'name refused'], good, ofName, server({ name: 'Cd' }, 422)],
     ['a server of a URL now and then', ['url refused', 'url accepted'], good, server({ url: `${url}b` }, 422), ofUrl],
@@ -674,17 +647,11 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a field more', 'ignored', drive({ name: 'Ab', x: 1 })],
     ['a field more that is refused', 'refused', good, drive({ name: 'Ab', x: 1 }, 422)],
     ['a field more, and one less', undefined, drive({ x: 1 })],
-    [
-      'a field more, and an odd name',
-      undefined,
-      drive({ name: ' Ab', x: 1 }),
-      drive({ name: 'A', x: 1 }),
-      drive({ name: 'a!b', x: 1 }),
-    ],
+    ['a field more, and an odd name', undefined, ...[' Ab', 'A', 'a!b'].map((name) => drive({ name, x: 1 }))],
     ['a field more, and a long name', undefined, drive({ name: 'a'.repeat(65), x: 1 })],
     ['a field more, and the longest plain name', 'ignored', drive({ name: 'a'.repeat(64), x: 1 })],
     ['a field more, and a name that is a number', undefined, drive({ name: 1, x: 1 })],
-    ['a field more, and a name that is taken', undefined, drive({ name: 'Ab' }), drive({ name: 'Ab', x: 1 })],
+    ['a field more, and a name that is taken', undefined, driveAb, drive({ name: 'Ab', x: 1 })],
     ['a field more, and a query', undefined, withQuery(drive({ name: 'Ab', x: 1 }))],
     ['a field more, and a URL', 'ignored', server({ name: 'Ab', url, x: 1 })],
     ['a field more, and a taken URL', undefined, server({ name: 'Ab', url }), server({ name: 'Cd', url, x: 1 })],
@@ -711,19 +678,14 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a text as a name', undefined, drive({ name: '1' })],
   ],
   'duplicates.names': [
-    ['a name again', 'allowed', drive({ name: 'Ab' }), drive({ name: 'Ab' })],
-    ['a name again that is refused', 'refused', drive({ name: 'Ab' }), drive({ name: 'Ab' }, 409)],
+    ['a name again', 'allowed', driveAb, driveAb],
+    ['a name again that is refused', 'refused', driveAb, drive({ name: 'Ab' }, 409)],
     ['a name that was refused', undefined, good, drive({ name: 'Ab' }, 409), drive({ name: 'Ab' }, 409)],
-    ['a name of something else', undefined, server({ name: 'Ab', url }), drive({ name: 'Ab' })],
-    ['a name again, of no type', undefined, drive({ name: 'Ab' }), undeclared(drive({ name: 'Ab' }))],
-    ['a name again, with more', undefined, drive({ name: 'Ab' }), drive({ name: 'Ab', x: 1 })],
-    ['a name again, with a query', undefined, drive({ name: 'Ab' }), withQuery(drive({ name: 'Ab' }))],
-    [
-      'a name again with another key',
-      undefined,
-      drive({ name: 'Ab' }),
-      { ...drive({ name: 'Ab' }), request: { headers: { ...declared, 'x-api-key': 'l' } } },
-    ],
+    ['a name of something else', undefined, server({ name: 'Ab', url }), driveAb],
+    ['a name again, of no type', undefined, driveAb, undeclared(driveAb)],
+    ['a name again, with more', undefined, driveAb, drive({ name: 'Ab', x: 1 })],
+    ['a name again, with a query', undefined, driveAb, withQuery(driveAb)],
+    ['a name again with another key', undefined, driveAb, { ...driveAb, request: otherKey }],
     ['an odd name again', undefined, drive({ name: 'A' }), drive({ name: 'A' })],
     ['a server again', undefined, server({ name: 'Ab', url }), server({ name: 'Ab', url })],
     ['a server of the same name', 'allowed', server({ name: 'Ab', url }), server({ name: 'Ab', url: `${url}b` })],
@@ -732,60 +694,31 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a server of the same URL', 'allowed', server({ name: 'Ab', url }), server({ name: 'Cd', url })],
     ['a server of the same URL, refused', 'refused', server({ name: 'Ab', url }), server({ name: 'Cd', url }, 409)],
     ['a server of the same name and URL', undefined, server({ name: 'Ab', url }), server({ name: 'Ab', url })],
-    ['a drive again', undefined, drive({ name: 'Ab' }), drive({ name: 'Cd' })],
+    ['a drive again', undefined, driveAb, drive({ name: 'Cd' })],
   ],
   republish: [
-    ['a revision again', 'accepted', publish({ revisionId: 'r' }), publish({ revisionId: 'r' })],
-    ['a revision again that is refused', 'refused', publish({ revisionId: 'r' }), publish({ revisionId: 'r' }, 409)],
-    [
-      'a revision again after another one',
-      undefined,
-      publish({ revisionId: 'r' }),
-      publish({ revisionId: 's' }),
-      publish({ revisionId: 'r' }),
-    ],
-    ['a revision again, with more', undefined, publish({ revisionId: 'r' }), publish({ revisionId: 'r', x: 1 })],
-    ['a revision again, of no type', undefined, publish({ revisionId: 'r' }), undeclared(publish({ revisionId: 'r' }))],
-    [
-      'a revision of another agent',
-      undefined,
-      publish({ revisionId: 'r' }),
-      publish({ revisionId: 'r' }, 200, { path: '/agents/b/publish' }),
-    ],
+    ['a revision again', 'accepted', publishR, publishR],
+    ['a revision again that is refused', 'refused', publishR, { ...publishR, status: 409 }],
+    ['a revision again after another one', undefined, publishR, publishS, publishR],
+    ['a revision again, with more', undefined, publishR, publish({ revisionId: 'r', x: 1 })],
+    ['a revision again, of no type', undefined, publishR, undeclared(publishR)],
+    ['a revision of another agent', undefined, publishR, { ...publishR, path: '/agents/b/publish' }],
     ['no revision again', undefined, publish({ x: 1 }), publish({ x: 1 })],
   ],
   'errorStatus.conflict': [
-    ['a name again, and its status', 409, drive({ name: 'Ab' }), drive({ name: 'Ab' }, 409)],
+    ['a name again, and its status', 409, driveAb, drive({ name: 'Ab' }, 409)],
     ['a URL again, and its status', 422, server({ name: 'Ab', url }), server({ name: 'Cd', url }, 422)],
-    ['a revision again, and its status', 409, publish({ revisionId: 'r' }), publish({ revisionId: 'r' }, 409)],
-    ['a move onto a file', 409, ...known, move('f', { path: '/docs/b' }, 409)],
+    ['a revision again, and its status', 409, publishR, { ...publishR, status: 409 }],
+    ['a move onto a file', 409, ...known, ontoB],
     ['a move onto a file that succeeds', undefined, ...known, move('f', { path: '/docs/b' })],
     ['a move onto a file, and a bad key', undefined, ...known, move('f', { path: '/docs/b' }, 401)],
     ['a move onto a file, with more', undefined, ...known, move('f', { path: '/docs/b', x: 1 }, 409)],
-    ['a move onto a file, of no type', undefined, ...known, undeclared(move('f', { path: '/docs/b' }, 409))],
+    ['a move onto a file, of no type', undefined, ...known, undeclared(ontoB)],
     ['a move of a file onto itself', undefined, ...known, move('f', { path: '/docs/a' }, 409)],
     ['a move of an unknown file onto another', undefined, ...known, move('h', { path: '/docs/b' }, 409)],
-    [
-      'a move onto a file that is elsewhere by now',
-      undefined,
-      ...known,
-      shownFile('g', '/docs/c'),
-      move('f', { path: '/docs/b' }, 409),
-    ],
-    [
-      'a move onto a file that may be deleted',
-      undefined,
-      ...known,
-      { id: 'deleteDriveTree', path: '/drives/d/items/tree', value: {} },
-      move('f', { path: '/docs/b' }, 409),
-    ],
-    [
-      'a move onto a file, after a deletion in another drive',
-      409,
-      ...known,
-      { id: 'deleteDriveTree', path: '/drives/d2/items/tree', value: {} },
-      move('f', { path: '/docs/b' }, 409),
-    ],
+    ['a move onto a file that is elsewhere by now', undefined, ...known, shownFile('g', '/docs/c'), ontoB],
+    ['a move onto a file that may be deleted', undefined, ...known, treeDeletion('d'), ontoB],
+    ['a move onto a file, after a deletion in another drive', 409, ...known, treeDeletion('d2'), ontoB],
     ['a new drive that is refused', undefined, good, drive({ name: 'Ab' }, 409)],
   ],
 };

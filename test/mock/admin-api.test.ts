@@ -487,14 +487,6 @@ describe('the admin API of a running mock', () => {
     expect(points.flatMap(({ choices }) => choices.filter(({ refused: why }) => why !== undefined))).toEqual([]);
   });
 
-  it('changes single choices and returns the whole profile', async () => {
-    const { body } = await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 202 } } });
-    expect(body.profile).toEqual({ ...mock.profile, 'successStatus.createDrive': 202 });
-    expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(202);
-    await control('PATCH', '/settings', { json: { profile: { 'successStatus.createDrive': 201 } } });
-    expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(201);
-  });
-
   it('gives settings that can be sent back, with the latency apart from the faults', async () => {
     await control('PATCH', '/settings', {
       json: { latency: { delayMs: 1 }, faults: [{ effect: { emptyAnswer: {} } }] },

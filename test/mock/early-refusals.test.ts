@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMock } from '../../src/index.ts';
+import { useMock } from '../support/control.ts';
 import { useProxy } from '../support/proxied.ts';
 
 // A server may refuse a large body before it has read it. Its answer must reach a client that is still sending.
@@ -60,8 +60,7 @@ describe('the proxy passes on the answer of an upstream that refuses early, and'
 });
 
 it('a client of the mock that is still sending reads its refusal', async () => {
-  const mock = await createMock();
-  onTestFinished(() => mock.close());
+  const mock = await useMock();
   for (const [path, method, key, status] of [
     ['/drives', 'POST', 'demo-key', 413],
     ['/drives', 'POST', 'nobody', 401],

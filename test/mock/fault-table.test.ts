@@ -145,15 +145,6 @@ describe('random faults', () => {
     );
   });
 
-  it('have another sequence for another random seed', () => {
-    const applied = [1, 2, 3].map((randomSeed) => {
-      const faults = new Faults(randomSeed);
-      faults.add(flaky(0.5));
-      return draws(faults, 'fault-1', times(64)).join();
-    });
-    expect(new Set(applied).size).toBe(3);
-  });
-
   it('have a sequence of their own for each fault', () => {
     const latency = { fromMs: 0, toMs: 500_000 };
     const faults = new Faults(1);

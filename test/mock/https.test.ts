@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMock, type MockOptions } from '../../src/index.ts';
 import { startMockHere } from '../support/command.ts';
+import { useMock } from '../support/control.ts';
 import { createFolder } from '../support/folder.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -17,11 +18,7 @@ const files = {
   httpsKey: folder.write('key.pem', selfSigned.key),
 };
 
-async function start(options: MockOptions = files) {
-  const mock = await createMock({ seed: tinySeed, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const start = (options: MockOptions = files) => useMock({ seed: tinySeed, ...options });
 
 /** Sends a request, and trusts the certificate. */
 async function ask(url: string, headers: Record<string, string> = { 'x-api-key': 'key-a' }, method = 'GET', body = '') {
@@ -60,25 +57,15 @@ describe('with a certificate', () => {
   });
 });
 
-const locked = selfSigned.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE');
+const lockedKey = folder.write('locked', selfSigned.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE'));
 
 it.each([
   ['only a certificate', { httpsCert: files.httpsCert }, 'OPTION_INVALID', /give both httpsCert and httpsKey/],
   ['only a key', { httpsKey: files.httpsKey }, 'OPTION_INVALID', /give both httpsCert and httpsKey/],
-  [
-    'a file that is not there',
-    { ...files, httpsKey: '/nowhere.pem' },
-    'FILE_UNREADABLE',
-    /nowhere\.pem cannot be read/,
-  ],
+  ['a missing file', { ...files, httpsKey: '/nowhere.pem' }, 'FILE_UNREADABLE', /nowhere\.pem cannot be read/],
   ['an empty certificate', { ...files, httpsCert: folder.write('empty', '') }, 'OPTION_INVALID', /empty must be PEM/],
   ['an empty key', { ...files, httpsKey: folder.write('empty', '') }, 'OPTION_INVALID', /empty must be PEM/],
-  [
-    'an encrypted key',
-    { ...files, httpsKey: folder.write('locked', locked) },
-    'OPTION_INVALID',
-    /locked has a passphrase/,
-  ],
+  ['an encrypted key', { ...files, httpsKey: lockedKey }, 'OPTION_INVALID', /locked has a passphrase/],
   ['the files mixed up', { httpsCert: files.httpsKey, httpsKey: files.httpsCert }, 'OPTION_INVALID', /must be PEM/],
 ] as const)('a mock does not start with %s', async (_, options, code, message) => {
   await expect(createMock(options)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });

@@ -4,14 +4,17 @@ import { createEngine } from '../../src/app/settings.ts';
 import type { Answer, Call } from '../../src/engine/call.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createJsonText, KeptPages } from '../../src/engine/json-text.ts';
-import type { Profile } from '../../src/index.ts';
+import { createMock, type Profile } from '../../src/index.ts';
+import { queryOf } from '../model/call.ts';
+import { anyCallUnder } from '../model/random-requests.ts';
 import { now, seed } from '../model/seed.ts';
-import { useControlled } from '../support/control.ts';
+import { startControlled, useControlled } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { anyProfile, anyStepAtAll, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
-// Bodies of lists are kept. Nobody may notice, except by the clock; and they must not fill the memory.
+// Bodies of lists are kept, and what was read of calls. Nobody may notice, except by the clock; and they must not fill the
+// memory.
 
 const lists = [
   { operationId: 'listAgents', query: '' },
@@ -98,5 +101,60 @@ describe('kept bodies of lists', () => {
     const large = pages.of('large', [], make);
     expect(pages.of('large', [], make)).toEqual(large);
     expect(pages.length).toBe(0);
+  });
+});
+
+describe('what is kept of earlier calls shows in no answer', () => {
+  /** Calls of the model. A client that repeats a call sends the same objects again, so these are shared. */
+  function anyCallsUnder(profile: Profile): fc.Arbitrary<Call[]> {
+    const kept = new Map<string, unknown>();
+    const shared = <T>(value: T): T => {
+      const text = JSON.stringify(value);
+      if (!kept.has(text)) kept.set(text, value);
+      return kept.get(text) as T;
+    };
+    const one = anyCallUnder(profile).map(
+      (call): Call => ({
+        ...{ operationId: call.operationId, pathParameters: shared(call.params), headers: shared(call.headers) },
+        query: queryOf(call).slice(1),
+        body: call.body === undefined ? undefined : new TextEncoder().encode(call.body),
+      }),
+    );
+    return fc.array(one, { minLength: 2, maxLength: 12 });
+  }
+
+  it.each<[string, Partial<Profile>]>([
+    ['default', {}],
+    ['strict', { malformedIds: 'refused', 'unknownInput.queryParameters': 'refused', judgedFirst: 'resource' }],
+    ['lenient', { 'oddPaging.outOfRange': 'ignored', 'requiredFields.createDrive': 'none', mediaTypeRules: 'lenient' }],
+  ])('under a %s profile', async (_, set) => {
+    const options = { seed, clock: now, set };
+    const [among, alone] = [await createMock(options), await createMock(options)];
+    const property = fc.property(anyCallsUnder(among.profile), (calls) => {
+      among.reset();
+      for (const call of calls) {
+        // In the same state, but of other objects, so that nothing of it can be known.
+        alone.restore(among.snapshot());
+        expect(among.engine.answer(call)).toEqual(alone.engine.answer(structuredClone(call)));
+      }
+    });
+    fc.assert(property, { seed: randomSeed, numRuns: depth(8, 700) });
+    await Promise.all([among.close(), alone.close()]);
+  });
+
+  it('and a call that is repeated has what changed meanwhile named', async () => {
+    const { mock } = await startControlled({ set: { 'unknownInput.queryParameters': 'refused' } });
+    const shared = {
+      pathParameters: { driveId: 'drive-full', fileId: 'file-plain' },
+      headers: { 'x-api-key': 'key-a' },
+    };
+    const read: Call = { ...shared, operationId: 'getDriveFile', query: 'colour=red' };
+    const namesTwoFaults = () => mock.engine.answer(read).openPoints?.split(', ').includes('judgedFirst');
+    const before = mock.snapshot();
+    expect([namesTwoFaults(), namesTwoFaults()]).toEqual([false, false]);
+    expect(mock.engine.answer({ ...read, operationId: 'deleteDriveTree', query: 'path=/docs' }).status).toBe(200);
+    expect([namesTwoFaults(), namesTwoFaults()]).toEqual([true, true]);
+    mock.restore(before);
+    expect(namesTwoFaults()).toBe(false);
   });
 });

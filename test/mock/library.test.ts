@@ -4,20 +4,15 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Options } from '../../lib/options.ts';
 import { oldestNode } from '../../src/app/node-version.ts';
 import { requireNode } from '../../src/http/start-error.ts';
-import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../../src/index.ts';
+import { createMock, createProxy, type MockOptions, StartError } from '../../src/index.ts';
 import { liveMcpOptions, mockOptions } from '../../src/options/mock-options.ts';
 import { proxyOptions } from '../../src/options/proxy-options.ts';
+import { useMock } from '../support/control.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
-
-async function start(options?: MockOptions): Promise<Mock> {
-  const mock = await createMock(options);
-  onTestFinished(() => mock.close());
-  return mock;
-}
 
 describe('createMock', () => {
   it('starts without options on a free port with the demo keys', async () => {
-    const mock = await start();
+    const mock = await useMock();
     expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v0\.1$/);
     expect(mock.keys).toEqual(['demo-key', 'demo-key-2']);
     const { body } = await request(mock.url).get('/drives').set('X-API-Key', 'demo-key').expect(200);
@@ -25,16 +20,17 @@ describe('createMock', () => {
   });
 
   it('uses a profile with choices set on top and exposes the result', async () => {
-    const mock = await start({
+    const mock = await useMock({
       seed: tinySeed,
-      profile: { 'successStatus.createDrive': 200 },
-      set: { 'duplicates.names': 'refused' },
+      profile: { 'successStatus.createDrive': 200, listOrder: 'byName' },
+      set: { 'duplicates.names': 'refused', listOrder: 'newestFirst' },
     });
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(409);
     expect(mock.profile).toMatchObject({
       'successStatus.createDrive': 200,
       'duplicates.names': 'refused',
+      listOrder: 'newestFirst',
       'successStatus.publishAgentRevision': 200,
     });
   });
@@ -53,7 +49,7 @@ describe('createMock', () => {
       thrown.push(error);
       throw error;
     };
-    const mock = await start({ onExchange, onUnexpected });
+    const mock = await useMock({ onExchange, onUnexpected });
     const proxy = await createProxy({ upstream: mock.url, onExchange, onUnexpected });
     onTestFinished(() => proxy.close());
     await request(mock.url).get('/agents').set('X-API-Key', 'demo-key').expect(200);
@@ -98,7 +94,7 @@ describe('createMock', () => {
 
   it('has a copy of the seed, and a profile that nobody can change', async () => {
     const seed = structuredClone(tinySeed);
-    const mock = await start({ seed });
+    const mock = await useMock({ seed });
     for (const organization of seed.organizations) Object.assign(organization, { name: 1n, drives: 1 });
     mock.reset();
     await request(mock.url).get('/drives').set('X-API-Key', 'key-a').expect(200);
@@ -106,7 +102,7 @@ describe('createMock', () => {
   });
 
   it('restores no snapshot that is not JSON', async () => {
-    const mock = await start({ seed: tinySeed });
+    const mock = await useMock({ seed: tinySeed });
     const snapshot = mock.snapshot();
     Object.assign(snapshot.organizations[0]?.drives[0]?.files[0] ?? {}, { metadata: { count: 1n } });
     expect(() => mock.restore(snapshot)).toThrow('The value of count is not JSON: BigInt.');
@@ -114,7 +110,7 @@ describe('createMock', () => {
   });
 
   it('accepts a Date as the clock', async () => {
-    const mock = await start({ clock: new Date('2026-03-02T08:15:00Z') });
+    const mock = await useMock({ clock: new Date('2026-03-02T08:15:00Z') });
     expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));
   });
 });
@@ -130,7 +126,7 @@ describe('openSandbox', () => {
     [{ name: '' }, /name must have at least one character/],
     ...['', 'a b', 'ü', 'a\nb', 'x'.repeat(300)].map((key) => [{ key }, /key must be up to 256 printable/] as const),
   ])('refuses %j', async (sandbox, message) => {
-    const mock = await start({ seed: tinySeed });
+    const mock = await useMock({ seed: tinySeed });
     const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
     expect(() => mock.openSandbox(sandbox as object)).toThrow(refused);
     expect(mock.openSandbox({ copyOf: null, key: 'mine' }).key).toBe('mine');

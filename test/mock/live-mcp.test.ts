@@ -24,21 +24,13 @@ import { tinySeed } from '../support/tiny-seed.ts';
 const types = ['streamableHttp', 'sse'] as const;
 type Type = (typeof types)[number];
 
-async function start(options: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
-  const { mock, api } = await startControlled(options);
-  return { mock, call: api };
-}
-
 /** A mock that asks, and whose new servers are of a type. */
-function startLive(type: Type, { set = {}, ...options }: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
-  return start({ liveMcp: true, set: { mcpDefaultType: type, ...set }, ...options });
-}
+const startLive = (type: Type, { set = {}, ...options }: MockOptions = {}) =>
+  startControlled({ liveMcp: true, set: { mcpDefaultType: type, ...set }, ...options });
 
 /** The same for all tests of a block. */
-function useLive(type: Type, liveMcp: NonNullable<MockOptions['liveMcp']> = true): () => { mock: Mock; call: Client } {
-  const controlled = useControlled({ liveMcp, set: { mcpDefaultType: type } });
-  return () => ({ mock: controlled().mock, call: controlled().api });
-}
+const useLive = (type: Type, liveMcp: NonNullable<MockOptions['liveMcp']> = true) =>
+  useControlled({ liveMcp, set: { mcpDefaultType: type } });
 
 async function scripted(script?: McpScript): Promise<ScriptedMcp> {
   const mcp = await startScriptedMcp(script);
@@ -57,16 +49,16 @@ function seedWith(url: string, more: object = {}): Seed {
   };
 }
 
-async function register(call: Client, url: string): Promise<string> {
-  const { status, body } = await call('POST', '/mcp-servers', { json: { name: 'New', url } });
+async function register(api: Client, url: string): Promise<string> {
+  const { status, body } = await api('POST', '/mcp-servers', { json: { name: 'New', url } });
   expect(status).toBe(201);
   return body.id;
 }
 
-const listOf = (call: Client, id: string) => call('GET', `/mcp-servers/${id}/tools`);
+const listOf = (api: Client, id: string) => api('GET', `/mcp-servers/${id}/tools`);
 
-async function toolsAt(call: Client, url: string): Promise<Reply> {
-  return listOf(call, await register(call, url));
+async function toolsAt(api: Client, url: string): Promise<Reply> {
+  return listOf(api, await register(api, url));
 }
 
 /** What is wrong with an answer to a listing by the contract that the mock uses. */
@@ -100,11 +92,11 @@ describe.each(types)('real MCP server over %s', (type) => {
   }
 
   it('is contacted when its tools are listed, not when it is registered', async () => {
-    const [hosted, { mock, call }] = [await host(), live()];
+    const [hosted, { mock, api }] = [await host(), live()];
     const path = pathOf[type];
-    const id = await register(call, hosted.urlAt(path));
+    const id = await register(api, hosted.urlAt(path));
     expect(hosted.contactsAt(path).requests).toBe(0);
-    const reply = await listOf(call, id);
+    const reply = await listOf(api, id);
     expect(reply).toMatchObject({ status: 200, body: { tools: hosted.toolsAt(path) } });
     expect(violations(mock, reply)).toEqual([]);
     expect(hosted.contactsAt(path)).toMatchObject({ handshakes: 1, listings: 1 });
@@ -114,8 +106,11 @@ describe.each(types)('real MCP server over %s', (type) => {
   it('is contacted for a server of the seed, whose seed tools are ignored', async () => {
     const hosted = await host();
     const tools = [{ name: 'stale', description: 'Not asked.' }];
-    const { call } = await start({ liveMcp: true, seed: seedWith(hosted.urlAt(pathOf[type]), { type, tools }) });
-    expect((await listOf(call, 'seeded')).body).toEqual({ tools: hosted.toolsAt(pathOf[type]) });
+    const { api } = await startControlled({
+      liveMcp: true,
+      seed: seedWith(hosted.urlAt(pathOf[type]), { type, tools }),
+    });
+    expect((await listOf(api, 'seeded')).body).toEqual({ tools: hosted.toolsAt(pathOf[type]) });
     expect([...hosted.contactsAt(pathOf[type]).transports]).toEqual([transportOf[type]]);
   });
 
@@ -132,9 +127,9 @@ describe.each(types)('tool list of an MCP server of type %s', (type) => {
   const live = useLive(type);
 
   async function listed(script: McpScript, set: Partial<Profile> = {}) {
-    const [mcp, { mock, call }] = [await scripted(script), live()];
+    const [mcp, { mock, api }] = [await scripted(script), live()];
     mock.setProfile(set);
-    const reply = await toolsAt(call, mcp.urlFor(type));
+    const reply = await toolsAt(api, mcp.urlFor(type));
     expect(violations(mock, reply)).toEqual([]);
     expect(reply.status).toBe(200);
     return { mcp, tools: reply.body.tools };
@@ -303,8 +298,8 @@ describe.each(types)('misbehaving MCP server of type %s', (type) => {
   it('causes a 502 with the reason', async () => {
     const answered = async ([what, script, reason, overSse = reason]: (typeof liars)[number]) => {
       const expected = type === 'sse' ? overSse : reason;
-      const { mock, call } = (expected.source.includes('within 400 ms') ? impatient : patient)();
-      const reply = await toolsAt(call, (await scripted(script)).urlFor(type));
+      const { mock, api } = (expected.source.includes('within 400 ms') ? impatient : patient)();
+      const reply = await toolsAt(api, (await scripted(script)).urlFor(type));
       return { what, mock, reply, expected };
     };
     // Over HTTP+SSE the messages are the same.
@@ -320,27 +315,23 @@ describe.each(types)('unreachable MCP server of type %s', (type) => {
   const live = useLive(type);
 
   it('causes a 502 when nothing listens at its port', async () => {
-    const { mock, call } = live();
-    const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
+    const { mock, api } = live();
+    const reply = await toolsAt(api, `http://127.0.0.1:${await freePort()}/mcp`);
     expectProblem(mock, reply, /the connection failed \(ECONNREFUSED\)\. Check that it is running/);
   });
 
   it('causes a 502 when its URL is not a valid http or https URL', async () => {
-    const { mock, call } = live();
+    const { mock, api } = live();
     mock.setProfile({ mcpUrlRules: 'anyString' });
-    for (const url of ['over there', 'ftp://127.0.0.1/mcp', 'file:///etc/passwd']) {
-      expectProblem(
-        mock,
-        await toolsAt(call, url),
-        /its registered URL is not valid\.|its URL is neither http nor https/,
-      );
-    }
+    const reason = /its registered URL is not valid\.|its URL is neither http nor https/;
+    for (const url of ['over there', 'ftp://127.0.0.1/mcp', 'file:///etc/passwd'])
+      expectProblem(mock, await toolsAt(api, url), reason);
   });
 
   it('causes a 502 when its host is not allowed', async () => {
-    const { mock, call } = live();
+    const { mock, api } = live();
     for (const host of ['mcp.example.com', '10.0.0.1', '0.0.0.0', '[fe80::1]', '1.1']) {
-      const reply = await toolsAt(call, `http://${host}/x`);
+      const reply = await toolsAt(api, `http://${host}/x`);
       expectProblem(mock, reply, /is not an allowed host\. Allow it with --live-mcp-allow \S+\.$/, host);
     }
   });
@@ -351,8 +342,8 @@ describe.each(types)('unreachable MCP server of type %s', (type) => {
       response.writeHead(307, { location: `${elsewhere.origin}/mcp?token=secret` }).end();
       return true;
     };
-    const [mcp, { mock, call }] = [await scripted({ instead }), live()];
-    const reply = await toolsAt(call, mcp.urlFor(type));
+    const [mcp, { mock, api }] = [await scripted({ instead }), live()];
+    const reply = await toolsAt(api, mcp.urlFor(type));
     expectProblem(mock, reply, new RegExp(`it redirects to ${elsewhere.origin}/mcp\\. Register that URL`));
     expect(elsewhere.connections).toBe(0);
   });
@@ -363,17 +354,17 @@ describe.each(types)('unreachable MCP server of type %s', (type) => {
       if (!isUp) response.writeHead(503).end();
       return !isUp;
     };
-    const [mcp, { mock, call }] = [await scripted({ instead }), live()];
-    const id = await register(call, mcp.urlFor(type));
-    expectProblem(mock, await listOf(call, id), /status 503/);
+    const [mcp, { mock, api }] = [await scripted({ instead }), live()];
+    const id = await register(api, mcp.urlFor(type));
+    expectProblem(mock, await listOf(api, id), /status 503/);
     isUp = true;
-    expect((await listOf(call, id)).body.tools).toEqual([{ name: 'find', description: 'Finds.' }]);
+    expect((await listOf(api, id)).body.tools).toEqual([{ name: 'find', description: 'Finds.' }]);
   });
 
   it('gives an empty tool list when unreachableTools is none', async () => {
-    const { mock, call } = live();
+    const { mock, api } = live();
     mock.setProfile({ unreachableTools: 'none' });
-    const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
+    const reply = await toolsAt(api, `http://127.0.0.1:${await freePort()}/mcp`);
     expect(reply).toMatchObject({ status: 200, body: { tools: [] } });
   });
 });
@@ -383,8 +374,8 @@ it('follows a redirect within the same origin', async () => {
     if (url === '/mcp') response.writeHead(307, { location: '/moved' }).end();
     return url === '/mcp';
   };
-  const [mcp, { call }] = [await scripted({ instead }), await startLive('streamableHttp')];
-  expect((await toolsAt(call, mcp.urlFor('streamableHttp'))).body.tools).toHaveLength(1);
+  const [mcp, { api }] = [await scripted({ instead }), await startLive('streamableHttp')];
+  expect((await toolsAt(api, mcp.urlFor('streamableHttp'))).body.tools).toHaveLength(1);
 });
 
 it('refuses an HTTP+SSE message endpoint at another origin without contacting it', async () => {
@@ -394,8 +385,8 @@ it('refuses an HTTP+SSE message endpoint at another origin without contacting it
     response.write(`event: endpoint\ndata: ${elsewhere.origin}/messages/0\n\n`);
     return true;
   };
-  const [mcp, { mock, call }] = [await scripted({ instead }), await startLive('sse')];
-  expectProblem(mock, await toolsAt(call, mcp.urlFor('sse')), /not valid MCP/);
+  const [mcp, { mock, api }] = [await scripted({ instead }), await startLive('sse')];
+  expectProblem(mock, await toolsAt(api, mcp.urlFor('sse')), /not valid MCP/);
   expect(elsewhere.connections).toBe(0);
 });
 
@@ -407,24 +398,24 @@ describe('session with an MCP server', () => {
       if (isGoodbye) over.resolve();
       return isGoodbye;
     };
-    const [mcp, { call }] = [await scripted({ instead }), await startLive('streamableHttp')];
-    expect((await toolsAt(call, mcp.urlFor('streamableHttp'))).status).toBe(200);
+    const [mcp, { api }] = [await scripted({ instead }), await startLive('streamableHttp')];
+    expect((await toolsAt(api, mcp.urlFor('streamableHttp'))).status).toBe(200);
     await over.promise;
   });
 
   it.each(types)('carries no key of the mock and no password of the URL over %s', async (type) => {
-    const [mcp, { call }] = [await scripted(), await startLive(type)];
+    const [mcp, { api }] = [await scripted(), await startLive(type)];
     const url = mcp.urlFor(type).replace('//', '//me:password@');
-    const id = await register(call, url);
+    const id = await register(api, url);
     const headers = { authorization: 'Bearer key-a', cookie: 'a=key-a', 'x-request-id': 'key-a' };
-    expect((await call('GET', `/mcp-servers/${id}/tools`, { headers })).status).toBe(200);
+    expect((await api('GET', `/mcp-servers/${id}/tools`, { headers })).status).toBe(200);
     expect(mcp.heard.length).toBeGreaterThan(10);
     expect(mcp.heard.filter((line) => /key-a|password|authorization|cookie/i.test(line))).toEqual([]);
   });
 
   it('reports failures without credentials, query and fragment of the URL', async () => {
-    const { mock, call } = await startLive('streamableHttp');
-    const reply = await toolsAt(call, `http://me:secret@127.0.0.1:${await freePort()}/mcp?token=secret#secret`);
+    const { mock, api } = await startLive('streamableHttp');
+    const reply = await toolsAt(api, `http://me:secret@127.0.0.1:${await freePort()}/mcp?token=secret#secret`);
     expectProblem(mock, reply, /^The tools of the MCP server at http:\/\/127\.0\.0\.1:\d+\/mcp cannot be listed/);
     expect(reply.text).not.toContain('secret');
   });
@@ -436,15 +427,11 @@ describe('avoiding contact with MCP servers', () => {
     async (toolsOfNewServer) => {
       const mcp = await scripted();
       const seed = seedWith(mcp.urlFor('sse'));
-      for (const liveMcp of [undefined, false]) {
-        const { call } = await start({
-          seed,
-          set: { toolsOfNewServer },
-          ...(liveMcp === undefined ? {} : { liveMcp }),
-        });
-        const created = await toolsAt(call, mcp.urlFor('streamableHttp'));
-        const seeded = await listOf(call, 'seeded');
-        await call('GET', '/mcp-servers');
+      for (const liveMcp of [{}, { liveMcp: false }]) {
+        const { api } = await startControlled({ seed, set: { toolsOfNewServer }, ...liveMcp });
+        const created = await toolsAt(api, mcp.urlFor('streamableHttp'));
+        const seeded = await listOf(api, 'seeded');
+        await api('GET', '/mcp-servers');
         expect([created, seeded].map(({ status }) => status)).toEqual([200, 200]);
         expect(created.body.tools).toHaveLength(toolsOfNewServer === 'none' ? 0 : 3);
       }
@@ -454,15 +441,15 @@ describe('avoiding contact with MCP servers', () => {
 
   it('contacts none for other operations or refused requests', async () => {
     const mcp = await scripted();
-    const { call } = await startLive('streamableHttp', { set: { 'unknownInput.queryParameters': 'refused' } });
-    const path = `/mcp-servers/${await register(call, mcp.urlFor('streamableHttp'))}/tools`;
+    const { api } = await startLive('streamableHttp', { set: { 'unknownInput.queryParameters': 'refused' } });
+    const path = `/mcp-servers/${await register(api, mcp.urlFor('streamableHttp'))}/tools`;
     const replies = [
-      await call('GET', path, { key: null }),
-      await call('GET', path, { key: 'key-b' }),
-      await call('GET', '/mcp-servers/none/tools'),
-      await call('GET', `${path}?colour=red`),
-      await call('POST', path, { json: {} }),
-      await call('GET', '/mcp-servers'),
+      await api('GET', path, { key: null }),
+      await api('GET', path, { key: 'key-b' }),
+      await api('GET', '/mcp-servers/none/tools'),
+      await api('GET', `${path}?colour=red`),
+      await api('POST', path, { json: {} }),
+      await api('GET', '/mcp-servers'),
     ];
     expect(replies.map(({ status }) => status)).toEqual([401, 404, 404, 422, 405, 200]);
     expect(mcp.connections).toBe(0);
@@ -483,25 +470,25 @@ describe('cache of tool lists', () => {
   /** A mock whose seed has a server, with the id `seeded`. */
   async function seeded(liveMcp: NonNullable<MockOptions['liveMcp']>, script: McpScript = {}) {
     const mcp = await scripted(script);
-    return { mcp, ...(await start({ seed: seedWith(mcp.urlFor('streamableHttp')), liveMcp })) };
+    return { mcp, ...(await startControlled({ seed: seedWith(mcp.urlFor('streamableHttp')), liveMcp })) };
   }
 
   it('answers a repeated listing until a reset, apart for each registered server', async () => {
-    const { mcp, mock, call } = await seeded(true);
-    const replies = [await listOf(call, 'seeded'), await listOf(call, 'seeded')];
+    const { mcp, mock, api } = await seeded(true);
+    const replies = [await listOf(api, 'seeded'), await listOf(api, 'seeded')];
     expect(replies.map(({ body }) => body.tools.length)).toEqual([1, 1]);
     expect(listings(mcp)).toBe(1);
     for (const key of ['key-a', 'key-b']) await toolsAt(createClient(mock.url, key), mcp.urlFor('streamableHttp'));
     expect(listings(mcp)).toBe(3);
     mock.reset();
-    await listOf(call, 'seeded');
+    await listOf(api, 'seeded');
     expect(listings(mcp)).toBe(4);
   });
 
   it('is off when cacheMs is 0', async () => {
-    const { mcp, call } = await seeded({ cacheMs: 0 });
+    const { mcp, api } = await seeded({ cacheMs: 0 });
     for (const count of [1, 2]) {
-      await listOf(call, 'seeded');
+      await listOf(api, 'seeded');
       expect(listings(mcp)).toBe(count);
     }
   });
@@ -511,7 +498,7 @@ describe('cache of tool lists', () => {
     ['failure', 502, {}],
   ])('shares one request among concurrent listings, even when cacheMs is 0: %s', async (_, status, result) => {
     const everybody = Promise.withResolvers<void>();
-    const { mcp, mock, call } = await seeded({ cacheMs: 0 }, { list: () => everybody.promise.then(() => result) });
+    const { mcp, mock, api } = await seeded({ cacheMs: 0 }, { list: () => everybody.promise.then(() => result) });
     const callerOf = mock.engine.callerOf.bind(mock.engine);
     let callers = 0;
     mock.engine.callerOf = (listing) => {
@@ -519,7 +506,7 @@ describe('cache of tool lists', () => {
       if (callers === 5) everybody.resolve();
       return callerOf(listing);
     };
-    const replies = await Promise.all(Array.from({ length: 5 }, () => listOf(call, 'seeded')));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => listOf(api, 'seeded')));
     expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(status));
     expect(listings(mcp)).toBe(1);
   });
@@ -535,8 +522,8 @@ it('aborts a running tool listing when the mock closes', async () => {
   };
   const mcp = await scripted({ instead });
   const mock = await createMock({ seed: tinySeed, liveMcp: { timeoutMs: 600_000 } });
-  const call = createClient(mock.url, 'key-a');
-  const listing = toolsAt(call, mcp.urlFor('streamableHttp')).then(
+  const api = createClient(mock.url, 'key-a');
+  const listing = toolsAt(api, mcp.urlFor('streamableHttp')).then(
     ({ status }) => status,
     () => 'no answer',
   );
@@ -633,30 +620,18 @@ describe('host allowlist', () => {
 
 describe('liveMcp option', () => {
   it('sets toolsOfNewServer to live, overriding the profile', async () => {
-    const { mock } = await start({ liveMcp: true, profile: { toolsOfNewServer: 'plausible' } });
-    expect(mock.profile.toolsOfNewServer).toBe('live');
-    expect((await start({ liveMcp: {}, set: { toolsOfNewServer: 'live' } })).mock.profile.toolsOfNewServer).toBe(
-      'live',
-    );
-    expect((await start({})).mock.profile.toolsOfNewServer).toBe('none');
+    const appliedWith = async (options: MockOptions) => (await startControlled(options)).mock.profile.toolsOfNewServer;
+    expect(await appliedWith({ liveMcp: true, profile: { toolsOfNewServer: 'plausible' } })).toBe('live');
+    expect(await appliedWith({ liveMcp: {}, set: { toolsOfNewServer: 'live' } })).toBe('live');
+    expect(await appliedWith({})).toBe('none');
   });
 
+  const live = { toolsOfNewServer: 'live' } as const;
+  const none = { toolsOfNewServer: 'none' } as const;
   const refused: [string, MockOptions, RegExp][] = [
-    [
-      'toolsOfNewServer live in set without liveMcp',
-      { set: { toolsOfNewServer: 'live' } },
-      /contact MCP servers\. Allow it with --live-mcp/,
-    ],
-    [
-      'toolsOfNewServer live in a profile without liveMcp',
-      { profile: { toolsOfNewServer: 'live' }, liveMcp: false },
-      /Allow it with --live-mcp/,
-    ],
-    [
-      'a contradicting toolsOfNewServer',
-      { set: { toolsOfNewServer: 'none' }, liveMcp: true },
-      /contradicts --live-mcp/,
-    ],
+    ['toolsOfNewServer live in set without liveMcp', { set: live }, /contact MCP servers\. Allow it with --live-mcp/],
+    ['the same in a profile', { profile: live, liveMcp: false }, /Allow it with --live-mcp/],
+    ['a contradicting toolsOfNewServer', { set: none, liveMcp: true }, /contradicts --live-mcp/],
     [
       'a URL as an allowed host',
       { liveMcp: { allow: ['http://x'] } },
@@ -665,7 +640,7 @@ describe('liveMcp option', () => {
     [
       'a timeoutMs of 0',
       { liveMcp: { timeoutMs: 0 } },
-      /liveMcp\.timeoutMs must be a whole number from 1 to 2147483647; it is 0/,
+      /timeoutMs must be a whole number from 1 to 2147483647; it is 0/,
     ],
     ['a negative cacheMs', { liveMcp: { cacheMs: -1 } }, /liveMcp\.cacheMs must be a whole number from 0/],
   ];
@@ -676,24 +651,21 @@ describe('liveMcp option', () => {
   });
 
   it('refuses incomplete or invalid --live-mcp options with a hint', async () => {
-    const alone = await runCommand(['mock', '--live-mcp-timeout', '5']);
-    expect(alone).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/--live-mcp-timeout has no effect without --live-mcp/),
-    });
-    const chosen = await runCommand(['mock', '--set', 'toolsOfNewServer=live']);
-    expect(chosen).toMatchObject({ code: 2, stderr: expect.stringMatching(/Allow it with --live-mcp/) });
-    const host = await runCommand(['mock', '--live-mcp', '--live-mcp-allow', 'x/y']);
-    expect(host).toMatchObject({ code: 2, stderr: expect.stringMatching(/"x\/y" is not a host/) });
+    for (const [args, says] of [
+      [['--live-mcp-timeout', '5'], /--live-mcp-timeout has no effect without --live-mcp/],
+      [['--set', 'toolsOfNewServer=live'], /Allow it with --live-mcp/],
+      [['--live-mcp', '--live-mcp-allow', 'x/y'], /"x\/y" is not a host/],
+    ] as const)
+      expect(await runCommand(['mock', ...args])).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
   });
 
   it('is switched on by --live-mcp, with hosts, origins and a limit', async () => {
     const mcp = await scripted();
     const allowed = ['--live-mcp-allow', 'mcp.example.com', '--live-mcp-origin', 'https://app.example'];
     const mock = await startMockHere(['--live-mcp', ...allowed, '--live-mcp-timeout', '5000']);
-    const call = createClient(mock.url, 'demo-key');
-    const reply = await toolsAt(call, mcp.urlFor('streamableHttp'));
-    const { headers } = await call('GET', '/drives', { headers: { origin: 'https://app.example' } });
+    const api = createClient(mock.url, 'demo-key');
+    const reply = await toolsAt(api, mcp.urlFor('streamableHttp'));
+    const { headers } = await api('GET', '/drives', { headers: { origin: 'https://app.example' } });
     await mock.stop();
     expect(reply.body.tools).toEqual([{ name: 'find', description: 'Finds.' }]);
     expect(headers.get('access-control-allow-origin')).toBe('https://app.example');

@@ -138,14 +138,9 @@ describe('the words of an error', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
-  it.each([
-    ['{"organizations":[{"name":"a","keys":["k"]', '1:43 is not JSON: it ends too early'],
-    ['{"organizations":[\n  {"name": "a"]}', '2:15 is not JSON: unexpected token'],
-    ['{"a" 1 "b"}', '1:6 is not JSON: unexpected token'],
-    ['['.repeat(1_500), 'is not JSON: it is nested deeper than 1,000 levels'],
-  ])('of a JSON file: %j', async (text, says) => {
-    const file = folder.write('seed.JSON', text);
+  it('of a JSON file name the place', async () => {
+    const file = folder.write('seed.JSON', '{"organizations":[{"name":"a","keys":["k"]');
     const { code, stderr } = await runCommand(['mock', '--seed', file]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('1:43 is not JSON: it ends too early')]);
   });
 });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createMock, createProxy, type Seed } from '../../src/index.ts';
+import { createProxy, type Seed } from '../../src/index.ts';
+import { useMock } from '../support/control.ts';
 import { by, exchange, open, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
@@ -37,11 +38,7 @@ const servers: Record<string, (seed?: Seed) => Promise<string>> = {
   },
 };
 
-async function startMock(seed?: Seed): Promise<string> {
-  const mock = await createMock({ clock: '2026-01-01T00:00:00Z', ...(seed && { seed }) });
-  onTestFinished(() => mock.close());
-  return mock.url;
-}
+const startMock = async (seed?: Seed) => (await useMock({ clock: '2026-01-01T00:00:00Z', ...(seed && { seed }) })).url;
 
 async function answersOf(url: string, pipeline: readonly RawRequest[]) {
   const methods = pipeline.map(({ method }) => method);

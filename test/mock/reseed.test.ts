@@ -114,14 +114,6 @@ describe('what was deleted stays deleted, until a reset', () => {
     expect(mock.snapshot()).toEqual(before);
   });
 
-  it('key', async () => {
-    const { mock, api, control } = await startControlled();
-    const { keyIds } = (await control('GET', '/organizations/org-a')).body;
-    await control('DELETE', `/organizations/org-a/keys/${keyIds[0]}`);
-    mock.engine.reseed(structuredClone(tinySeed));
-    expect((await api('GET', '/drives')).status).toBe(401);
-  });
-
   it('tree', async () => {
     const { mock, api } = await startControlled();
     await api('DELETE', '/drives/drive-full/items/tree?path=/');

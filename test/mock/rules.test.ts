@@ -2,75 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lagCalls, lagMs } from '../../src/domain/deferred.ts';
 import { noteListing } from '../../src/domain/mcp-servers.ts';
-import type { Call } from '../../src/engine/call.ts';
 import { createJsonText } from '../../src/engine/json-text.ts';
-import { createMock, type Profile } from '../../src/index.ts';
-import { queryOf } from '../model/call.ts';
-import { anyCallUnder } from '../model/random-requests.ts';
-import { now, seed } from '../model/seed.ts';
+import type { Profile } from '../../src/index.ts';
 import type { Client, Sent } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';
-import { now as tinyNow, tinySeed } from '../support/tiny-seed.ts';
+import { tinySeed } from '../support/tiny-seed.ts';
 
 // Rules of the mock that no open point and no requirement names. `random-profiles.test.ts` tests those that one names.
 
 const controlled = useControlled();
-
-describe('what is kept of earlier calls shows in no answer', () => {
-  /** Calls of the model. A client that repeats a call sends the same objects again, so these are shared. */
-  function anyCallsUnder(profile: Profile): fc.Arbitrary<Call[]> {
-    const kept = new Map<string, unknown>();
-    const shared = <T>(value: T): T => {
-      const text = JSON.stringify(value);
-      if (!kept.has(text)) kept.set(text, value);
-      return kept.get(text) as T;
-    };
-    const one = anyCallUnder(profile).map(
-      (call): Call => ({
-        ...{ operationId: call.operationId, pathParameters: shared(call.params), headers: shared(call.headers) },
-        query: queryOf(call).slice(1),
-        body: call.body === undefined ? undefined : new TextEncoder().encode(call.body),
-      }),
-    );
-    return fc.array(one, { minLength: 2, maxLength: 12 });
-  }
-
-  it.each<[string, Partial<Profile>]>([
-    ['default', {}],
-    ['strict', { malformedIds: 'refused', 'unknownInput.queryParameters': 'refused', judgedFirst: 'resource' }],
-    ['lenient', { 'oddPaging.outOfRange': 'ignored', 'requiredFields.createDrive': 'none', mediaTypeRules: 'lenient' }],
-  ])('under a %s profile', async (_, set) => {
-    const options = { seed, clock: now, set };
-    const [among, alone] = [await createMock(options), await createMock(options)];
-    const property = fc.property(anyCallsUnder(among.profile), (calls) => {
-      among.reset();
-      for (const call of calls) {
-        // In the same state, but of other objects, so that nothing of it can be known.
-        alone.restore(among.snapshot());
-        expect(among.engine.answer(call)).toEqual(alone.engine.answer(structuredClone(call)));
-      }
-    });
-    fc.assert(property, { seed: randomSeed, numRuns: depth(8, 700) });
-    await Promise.all([among.close(), alone.close()]);
-  });
-
-  it('and a call that is repeated has what changed meanwhile named', async () => {
-    const { mock } = await startControlled({ set: { 'unknownInput.queryParameters': 'refused' } });
-    const shared = {
-      pathParameters: { driveId: 'drive-full', fileId: 'file-plain' },
-      headers: { 'x-api-key': 'key-a' },
-    };
-    const read: Call = { ...shared, operationId: 'getDriveFile', query: 'colour=red' };
-    const namesTwoFaults = () => mock.engine.answer(read).openPoints?.split(', ').includes('judgedFirst');
-    const before = mock.snapshot();
-    expect([namesTwoFaults(), namesTwoFaults()]).toEqual([false, false]);
-    expect(mock.engine.answer({ ...read, operationId: 'deleteDriveTree', query: 'path=/docs' }).status).toBe(200);
-    expect([namesTwoFaults(), namesTwoFaults()]).toEqual([true, true]);
-    mock.restore(before);
-    expect(namesTwoFaults()).toBe(false);
-  });
-});
 
 describe('keys', () => {
   it('that are generated repeat from the first one after a reset, but for those in use or revoked', () => {
@@ -86,19 +27,11 @@ describe('keys', () => {
     expect(mock.openSandbox().key).toBe(first[2]);
   });
 
-  const none = 'The request has no API key in a supported form.';
   it.each<[Record<string, string>, string]>([
-    [{}, none],
-    [{ authorization: 'Basic a2V5LWE=' }, none],
+    [{}, 'The request has no API key in a supported form.'],
     [{ 'x-api-key': 'nobody' }, 'The API key is unknown; the seed defines the keys.'],
-    [{ 'x-api-key': 'revoked' }, 'The API key was revoked.'],
-    [
-      { 'x-api-key': 'key-a', authorization: 'Bearer key-b' },
-      'X-API-Key and Authorization carry different keys. Send one.',
-    ],
   ])('that are wrong are refused with the reason, under the profile of all: %j', async (headers, says) => {
     const { mock, api } = controlled();
-    mock.engine.store.revoke('revoked');
     mock.setProfile({ errorBody: 'empty' }, { organization: 'org-b' });
     const { status, body } = await api('GET', '/agents', { key: null, headers });
     expect([status, body.detail]).toEqual([401, expect.stringMatching(new RegExp(`^${says}`))]);
@@ -180,8 +113,6 @@ describe('a refusal', () => {
 });
 
 it.each([
-  [201, 'none'],
-  [204, 'none'],
   [204, 'agent'],
   [205, 'agent'],
 ] as const)('a publication with %i and the body %s has none', async (publishStatus, publishBody) => {
@@ -304,45 +235,30 @@ it('a deletion says whether there was something to delete', async () => {
   ]);
 });
 
-describe('an organization that is reset', () => {
-  it('goes back to its start, with the clock only where all is reset', async () => {
-    const { mock, api, control } = controlled();
-    await api('POST', '/drives', { json: { name: 'New' } });
-    await control('PATCH', '/settings', { json: { advanceMs: 1_000 } });
-    expect((await control('POST', '/reset?organization=org-a')).status).toBe(200);
-    expect((await api('GET', '/drives')).body.data).toHaveLength(2);
-    expect(mock.engine.clock.nowMs()).toBe(Date.parse(tinyNow) + 1_000);
-    mock.reset();
-    expect(mock.engine.clock.nowMs()).toBe(Date.parse(tinyNow));
-  });
-
-  it('has the id of the profile that is used now, and no longer its earlier one', async () => {
-    const organizations = ['A', 'B'].map((name) => ({ name, keys: [name] }));
-    const { mock, control } = await startControlled({ seed: { organizations } });
-    const idOf = (name: string) => mock.engine.store.named(name)[0]?.organization.id ?? '';
-    const before = idOf('A');
-    mock.setProfile({ idFormat: 'numeric' });
-    expect((await control('POST', `/reset?organization=${before}`)).status).toBe(200);
-    expect(idOf('A')).toMatch(/^\d+$/);
-    expect(mock.engine.store.sandbox(before)).toBeUndefined();
-    expect((await control('POST', `/reset?organization=${idOf('A')}`)).body.organizations[0].id).toBe(idOf('A'));
-  });
+it('an organization that is reset has the id of the profile that is used now, and no longer its earlier one', async () => {
+  const organizations = ['A', 'B'].map((name) => ({ name, keys: [name] }));
+  const { mock, control } = await startControlled({ seed: { organizations } });
+  const idOf = (name: string) => mock.engine.store.named(name)[0]?.organization.id ?? '';
+  const before = idOf('A');
+  mock.setProfile({ idFormat: 'numeric' });
+  expect((await control('POST', `/reset?organization=${before}`)).status).toBe(200);
+  expect(idOf('A')).toMatch(/^\d+$/);
+  expect(mock.engine.store.sandbox(before)).toBeUndefined();
+  expect((await control('POST', `/reset?organization=${idOf('A')}`)).body.organizations[0].id).toBe(idOf('A'));
 });
 
-describe('another seed', () => {
-  it('keeps what was written: no profile, and nothing that was only read or refused', async () => {
-    const { mock, api } = controlled();
-    await api('GET', '/drives');
-    await api('GET', '/drives/drive-full/files/file-plain');
-    await api('POST', '/drives', { json: {} });
-    await api('PATCH', '/drives/drive-full/files/none', { json: { path: '/a' } });
-    await api('POST', '/drives', { key: 'key-b', json: { name: 'New' } });
-    for (const organization of ['org-a', 'org-b'])
-      mock.setProfile({ 'successStatus.createDrive': 202 }, { organization });
-    expect(mock.engine.reseed(structuredClone(tinySeed))).toEqual({ renewed: ['Alder'], kept: ['Birch'], deleted: [] });
-    const create = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'Newer' } })).status;
-    expect([await create('key-a'), await create('key-b')]).toEqual([202, 202]);
-  });
+it('another seed keeps what was written: no profile, and nothing that was only read or refused', async () => {
+  const { mock, api } = controlled();
+  await api('GET', '/drives');
+  await api('GET', '/drives/drive-full/files/file-plain');
+  await api('POST', '/drives', { json: {} });
+  await api('PATCH', '/drives/drive-full/files/none', { json: { path: '/a' } });
+  await api('POST', '/drives', { key: 'key-b', json: { name: 'New' } });
+  for (const organization of ['org-a', 'org-b'])
+    mock.setProfile({ 'successStatus.createDrive': 202 }, { organization });
+  expect(mock.engine.reseed(structuredClone(tinySeed))).toEqual({ renewed: ['Alder'], kept: ['Birch'], deleted: [] });
+  const create = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'Newer' } })).status;
+  expect([await create('key-a'), await create('key-b')]).toEqual([202, 202]);
 });
 
 it('a sandbox that is gone comes back from its part of a snapshot', () => {

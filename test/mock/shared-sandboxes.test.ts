@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { nameOf } from '../../src/domain/file-tree.ts';
-import { createIds } from '../../src/domain/ids.ts';
-import { idStreamOf } from '../../src/domain/organizations.ts';
-import type { DriveFile } from '../../src/domain/resources.ts';
+import { describe, expect, it } from 'vitest';
 import { toOrganizationSnapshot } from '../../src/domain/snapshot.ts';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import type { Mock, MockOptions } from '../../src/index.ts';
 import { now, seed } from '../model/seed.ts';
+import { useMock } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { anyStep, sendStep, type Turn, toTurnRequest, toTurns } from '../support/random-steps.ts';
 
@@ -16,11 +13,7 @@ type Resident = Mock['engine']['store']['sandboxes'][number];
 
 const sandboxKeys = ['sandbox-1', 'sandbox-2', 'sandbox-3'];
 
-async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const mock = await createMock({ seed, clock: now, openKeys: true, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const startMock = (options: MockOptions = {}) => useMock({ seed, clock: now, openKeys: true, ...options });
 
 /** Back to the start, with sandboxes that were opened at different times. */
 function openSandboxes(mock: Mock, prepare: (sandbox: Resident) => void = () => undefined): void {
@@ -91,55 +84,4 @@ describe('a sandbox that shares with the seed', () => {
     };
     await fc.assert(fc.asyncProperty(course, walk), runs);
   });
-});
-
-function fileOf(id: string, version: number): DriveFile {
-  const path = `/${version % 3}/${id}`;
-  const facts = { modifiedAtMs: version, sizeBytes: 0, contentType: 'text/plain' };
-  const next = { status: 'ready', atMs: 1_000 + version } as const;
-  return { id, path, name: nameOf(path), status: 'processing', ...facts, ...(version % 2 === 0 ? { next } : {}) };
-}
-
-describe('opening sandboxes', () => {
-  it('lets files change their status as long after the start of each sandbox as in the seed', async () => {
-    const mock = await startMock();
-    openSandboxes(mock);
-    const timesOf = (key: string) => {
-      const files = mock.engine.store.ownerOf(key)?.organization.filesOf('drive-files').all() ?? [];
-      return files.flatMap(({ id, next }) => (next === undefined ? [] : [{ id, atMs: next.atMs }]));
-    };
-    const [first = [], ...others] = sandboxKeys.map(timesOf);
-    expect(first).not.toEqual([]);
-    for (const [index, times] of others.entries())
-      expect(times).toEqual(first.map(({ id, atMs }) => ({ id, atMs: atMs + 400 * (index + 1) })));
-  });
-
-  it('leaves no file in a drive whose files were dropped in one of them, and all in the others', async () => {
-    const mock = await startMock();
-    openSandboxes(mock);
-    const sandboxes = sandboxKeys.map((key) => (mock.engine.store.ownerOf(key) as Resident).organization);
-    const sizes = () => sandboxes.map((sandbox) => sandbox.filesOf('drive-files').size);
-    const [first, ...others] = sizes();
-    sandboxes[0]?.dropFiles('drive-files');
-    expect(sizes()).toEqual([0, ...others]);
-    sandboxes[0]?.ownFilesOf('drive-files').put(fileOf('1', 1));
-    expect(sizes()).toEqual([1, first, first]);
-  });
-
-  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)(
-    'gives them the ids after their own: %s',
-    async (idFormat) => {
-      const mock = await startMock({ set: { idFormat } });
-      openSandboxes(mock);
-      const { runtime, store } = mock.engine;
-      const { count, latestMs } = store.templates[0]?.ids.state() ?? {};
-      const { organization } = store.ownerOf('sandbox-3') as Resident;
-      const start = { ...idStreamOf(runtime, 'sandbox/sandbox-3'), count: count ?? 0, latestMs: latestMs ?? 0 };
-      const expected = createIds({ profile: { idFormat }, clock: runtime.clock }, start);
-      expect(organization.id).toBe(expected('organization'));
-      expect(organization.ids.state()).toEqual(expected.state());
-      expect(organization.ids('drive')).toBe(expected('drive'));
-      expect(organization.ids.state()).toEqual(expected.state());
-    },
-  );
 });

@@ -126,19 +126,6 @@ describe('a restored snapshot', () => {
     }
   });
 
-  it('keeps its sandboxes and keys when another mock adds new ones', async () => {
-    const [{ control }, other] = [first(), second()];
-    const opened = await control('POST', '/organizations');
-    const issued = await control('POST', `/organizations/org-beta/keys`);
-    await put(other.control, await snapshotOf(control));
-    const keys = new Set([opened.body.key, issued.body.key]);
-    for (let count = 0; count < 3; count++) keys.add((await other.control('POST', '/organizations')).body.key);
-    keys.add((await other.control('POST', `/organizations/org-beta/keys`)).body.key);
-    expect(keys.size).toBe(6);
-    for (const key of keys) expect((await other.api('GET', '/agents', { key })).status).toBe(200);
-    expect(other.mock.engine.store.openedCount).toBe(4);
-  });
-
   it.each(['sortable', 'numeric'] as const)('continues its id sequence: %s', async (idFormat) => {
     const { mock, api, control } = first();
     await begin(control, { idFormat });
@@ -355,16 +342,5 @@ describe('changing the profile', () => {
     };
     const property = fc.asyncProperty(anyProfile, anyProfile, toTurns(anyStepAtAll, 5, 30), check);
     await fc.assert(property, runs);
-  });
-
-  it('keeps the order of drives with the same age or name', async () => {
-    const { api, control } = controlled();
-    for (const name of ['c', 'a', 'b', 'a']) await api('POST', '/drives', { json: { name } });
-    const listed = async () => (await api('GET', '/drives?limit=100')).text;
-    const before = await listed();
-    for (const listOrder of ['byName', 'arbitrary', 'newestFirst', 'byName', 'oldestFirst']) {
-      await control('PATCH', '/settings', { json: { profile: { listOrder } } });
-    }
-    expect(await listed()).toBe(before);
   });
 });

@@ -229,27 +229,6 @@ describe('a seed that changes', () => {
     expect(await agentsOf(api, 'changed')).toEqual(['New']);
   });
 
-  it('may add, rename and remove organizations', async () => {
-    const { file, api, control, noted } = await startWatching('seed', tinySeed);
-    const [alder, birch] = tinySeed.organizations;
-    await api('POST', '/drives', { key: 'key-b', json: { name: 'Kept' } });
-    const added = { name: 'Cedar', keys: ['key-c'], agents: [{ name: 'Third' }] };
-    write(file, { organizations: [added, { ...alder, name: 'Maple' }] });
-    expect(await noted('changed')).toMatch(
-      /Now on the new seed: Cedar, Maple\. Not reloaded, because their data was changed: Birch/,
-    );
-    expect(await agentsOf(api, 'key-c')).toEqual(['Third']);
-    expect((await api('GET', '/drives', { key: 'key-b' })).status).toBe(200);
-    const refused = await control('POST', '/reset?organization=Birch');
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/no longer contains/)]);
-    write(file, { organizations: [added, birch] });
-    await noted('Now on the new seed: Cedar');
-    expect((await api('GET', '/drives')).status).toBe(401);
-    await control('POST', '/reset');
-    const { body } = await control('GET', '/organizations');
-    expect(body.map(({ name }: { name: string }) => name)).toEqual(['Cedar', 'Birch']);
-  });
-
   it('that is broken changes nothing', async () => {
     const { file, api, noted } = await startWatching('seed', renamed('Old'));
     write(file, { organizations: [{ name: 'Alder', keys: 5 }] });

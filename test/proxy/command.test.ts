@@ -1,17 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFront } from '../../proof/power/front.ts';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { runCommand, serve, startProcess } from '../support/command.ts';
+import { useMock } from '../support/control.ts';
 import { createFolder } from '../support/folder.ts';
 
 const folder = createFolder('proxy');
-
-async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const mock = await createMock(options);
-  onTestFinished(() => mock.close());
-  return mock;
-}
 
 /** A running `agent-platform-contract proxy`. */
 const start = (args: readonly string[]) => serve(['proxy', '--port', '0', ...args]);
@@ -55,7 +49,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('logs exchanges and violations as JSON and prints a summary at the end', async () => {
-    const mock = await startMock({ set: { 'successStatus.createDrive': 202 } });
+    const mock = await useMock({ set: { 'successStatus.createDrive': 202 } });
     const command = startProcess(['proxy', '--port', '0', '--upstream', mock.url]);
     const proxy = { ...command, url: await command.printed(/(?<="url":")[^"]+/) };
     await (await fetch(`${proxy.url}/drives?limit=0&again=demo-key`, { headers: key })).text();
@@ -88,7 +82,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('calls one value that is no choice what it is, not a contradiction', async () => {
-    const mock = await startMock();
+    const mock = await useMock();
     const front = await startFront(mock.url, async (_, response, forward) => {
       const { status, headers, body } = await forward();
       response.writeHead(status, headers).end(String(body).replace('"streamableHttp"', '"streamable-ht"'.padEnd(16)));
@@ -102,7 +96,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('writes the observed choices as a profile that the mock can use', async () => {
-    const mock = await startMock({
+    const mock = await useMock({
       set: { 'successStatus.createDrive': 202, errorBody: 'nested', 'pagingDefaults.limit': 10 },
     });
     const file = folder.at('learned.yaml');
@@ -119,7 +113,7 @@ describe('agent-platform-contract proxy', () => {
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# Choices that http:\S+ was observed to make.*\n# npm start -- --profile[\s\S]*# Seen once, first: POST \/v0\.1\/drives\nsuccessStatus.createDrive: 202\n/,
     );
-    const again = await startMock({ profile: file });
+    const again = await useMock({ profile: file });
     expect(again.profile).toMatchObject({
       'successStatus.createDrive': 202,
       errorBody: 'nested',
@@ -129,7 +123,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {
-    const mock = await startMock();
+    const mock = await useMock();
     const profile = folder.write('profile.yaml', 'successStatus.listDrives: 203\n');
     const judging = await start(['--upstream', mock.url, '--profile', profile, '--errors']);
     const response = await fetch(`${judging.url}/drives`, { headers: key });
@@ -143,7 +137,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('reports a port in use', async () => {
-    const mock = await startMock();
+    const mock = await useMock();
     const { port } = new URL(mock.url);
     const { code, stderr } = await runCommand(['proxy', '--upstream', mock.url, '--port', port]);
     expect({ code, stderr }).toEqual({

@@ -38,43 +38,33 @@ async function failureOf(proxy: ValidatingProxy) {
 }
 
 describe('upstream failure', () => {
-  it('answers 502 when the upstream is down', async () => {
-    const gone = await startUpstream(() => undefined);
-    await gone.close();
-    const proxy = await startInFront(gone.url);
-    const failure = await failureOf(proxy);
-    expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
-    expect(failure.detail).toMatch(/^http:\/\/127.*ECONNREFUSED.*Check that it is running/);
-    expect(proxy.requestLog.entries[0]).toMatchObject({ status: 502, failure: { kind: 'upstreamUnreachable' } });
-    expect(proxy.summary().failures).toEqual({ upstreamUnreachable: 1 });
-  });
+  const listening = (listener: RequestListener) => async () => (await useUpstream(listener)).url;
+  const sockets = (end: (socket: Socket) => unknown) => () =>
+    startSockets((socket) => void socket.once('data', () => end(socket)));
+  const gone = async () => {
+    const upstream = await startUpstream(() => undefined);
+    await upstream.close();
+    return upstream.url;
+  };
+  const stalling: RequestListener = (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+  const notRunning = /^http:\/\/127.*ECONNREFUSED.*Check that it is running/;
+  const nothingSent = /sent nothing for 50 ms/;
 
-  it('answers 502 for an unknown upstream host name', async () => {
-    const failure = await failureOf(await startInFront('http://nowhere.invalid/v0.1'));
-    expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
-    expect(failure.detail).toContain('Check the host name');
-  });
-
-  it.each<[string, RequestListener]>([
-    ['sends nothing', () => undefined],
-    [
-      'stalls within a body',
-      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('['),
-    ],
-  ])('answers 504 when the upstream %s', async (_, listener) => {
-    const upstream = await useUpstream(listener);
-    const failure = await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }));
-    expect(failure).toMatchObject({ status: 504, error: 'upstreamTimeout' });
-    expect(failure.detail).toContain('sent nothing for 50 ms');
-  });
-
-  it.each<[string, (socket: Socket) => unknown]>([
-    ['closes the connection', (socket) => socket.end()],
-    ['resets the connection', (socket) => socket.resetAndDestroy()],
-    ['does not speak HTTP', (socket) => socket.end('220 mail.example ESMTP\r\n')],
-  ])('answers 502 when the upstream %s', async (_, end) => {
-    const proxy = await startInFront(await startSockets((socket) => void socket.once('data', () => end(socket))));
-    expect(await failureOf(proxy)).toMatchObject({ status: 502, error: 'upstreamBroke' });
+  it.each<[string, () => Promise<string>, status: number, error: string, says: RegExp]>([
+    ['is down', gone, 502, 'upstreamUnreachable', notRunning],
+    ['is unknown', async () => 'http://nowhere.invalid/v0.1', 502, 'upstreamUnreachable', /Check the host name/],
+    ['sends nothing', listening(() => undefined), 504, 'upstreamTimeout', nothingSent],
+    ['stalls within a body', listening(stalling), 504, 'upstreamTimeout', nothingSent],
+    ['closes the connection', sockets((socket) => socket.end()), 502, 'upstreamBroke', /./],
+    ['resets the connection', sockets((socket) => socket.resetAndDestroy()), 502, 'upstreamBroke', /./],
+    ['does not speak HTTP', sockets((socket) => socket.end('220 mail.example ESMTP\r\n')), 502, 'upstreamBroke', /./],
+  ])('is answered when the upstream %s', async (_, start, status, error, says) => {
+    const timeoutMs = status === 504 ? { timeoutMs: 50 } : {};
+    const proxy = await startInFront(await start(), timeoutMs);
+    expect(await failureOf(proxy)).toEqual({ status, error, detail: expect.stringMatching(says) });
+    expect(proxy.requestLog.entries[0]).toMatchObject({ status, failure: { kind: error } });
+    expect(proxy.summary().failures).toEqual({ [error]: 1 });
   });
 
   it('answers 508 when the upstream is the proxy itself', async () => {

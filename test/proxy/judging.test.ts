@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMock } from '../../src/index.ts';
 import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy.ts';
+import { useMock } from '../support/control.ts';
 import { startProxied, useProxy, useStage, violationsIn } from '../support/proxied.ts';
 import { sendJson } from '../support/upstream.ts';
 
@@ -9,6 +9,12 @@ import { sendJson } from '../support/upstream.ts';
 
 const stage = (answer: Parameters<typeof useStage>[0], options: Partial<ProxyOptions> = {}) =>
   useStage(answer, () => options);
+
+/** An upstream with one success in JSON for every request. */
+const answering =
+  (body: string | Buffer, headers: Record<string, string> = {}): Parameters<typeof useStage>[0] =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
 
 const key = { 'x-api-key': 'demo-key' };
 const json = { ...key, 'content-type': 'application/json' };
@@ -188,9 +194,7 @@ describe('body above judgeLimitBytes', () => {
     ['without a length', {}, text],
     ['that only decompressed is above the limit', { 'content-encoding': 'gzip' }, gzipSync(text)],
   ])('is forwarded unjudged in a response %s', async (_, headers, sent) => {
-    const { proxy } = await stage((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(sent);
-    }, large);
+    const { proxy } = await stage(answering(sent, headers), large);
     expect(await ask(proxy, '/agents')).toMatchObject({ body: text, said: [] });
     expect(reasons(proxy)).toEqual(['response body larger than 1000 bytes']);
   });
@@ -205,9 +209,7 @@ describe('compressed response', () => {
     ['Deflate', deflateRawSync(wrong)],
     ['gzip, br', brotliCompressSync(gzipSync(wrong))],
   ])('is judged with Content-Encoding %s', async (encoding, bytes) => {
-    const { proxy } = await stage((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bytes);
-    });
+    const { proxy } = await stage(answering(bytes, { 'content-encoding': encoding }));
     expect((await ask(proxy, '/agents')).places).toContain('response.body.0.id');
   });
 
@@ -300,11 +302,8 @@ describe('sl-violations header', () => {
   });
 
   it('is ASCII and exposed to pages that may read the response', async () => {
-    const { proxy } = await stage(
-      (response) =>
-        response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('[]'),
-      { set: { 'unknownInput.queryParameters': 'refused' } },
-    );
+    const set = { 'unknownInput.queryParameters': 'refused' } as const;
+    const { proxy } = await stage(answering('[]', { 'access-control-allow-origin': '*' }), { set });
     const { headers, said } = await ask(proxy, '/agents?f%C3%A4rbung=%F0%9F%9A%80');
     expect(headers.get('sl-violations')).toMatch(/^[ -~]+$/);
     expect(said).toMatchObject([{ location: ['request', 'query', 'färbung'], code: 'unknownParameter' }]);
@@ -318,8 +317,7 @@ describe('sl-violations header', () => {
 });
 
 it('reports choices of the server that differ from the profile', async () => {
-  const mock = await createMock({ set: { 'successStatus.createDrive': 200, errorBody: 'message' } });
-  onTestFinished(() => mock.close());
+  const mock = await useMock({ set: { 'successStatus.createDrive': 200, errorBody: 'message' } });
   const proxy = await useProxy({ upstream: mock.url, set: { 'successStatus.createDrive': 201 } });
   const created = await ask(proxy, '/drives', creating('{"name":"n"}'));
   expect(created.said).toMatchObject([
@@ -329,51 +327,10 @@ it('reports choices of the server that differ from the profile', async () => {
   expect(refused.places).toEqual(expect.arrayContaining(['request.header', 'response.header.content-type']));
 });
 
-describe('a body as bytes', () => {
-  const named = '{"name":"x"}';
-  const bytes = (text: string) => Buffer.from(text, 'latin1');
-  const given: [name: string, body: Buffer, isJson: boolean][] = [
-    ['plain JSON', Buffer.from(named), true],
-    ['blanks around JSON', Buffer.from(` \r\n\t${named}\n`), true],
-    ['an escaped lone surrogate', Buffer.from('{"name":"\\ud800"}'), true],
-    ['an escaped byte order mark', Buffer.from('{"name":"\\ufeff"}'), true],
-    ['a byte order mark in a string', Buffer.from('{"name":"\ufeff"}'), true],
-    ['a byte order mark', Buffer.from(`\ufeff${named}`), false],
-    ['a byte order mark after a blank', Buffer.from(` \ufeff${named}`), false],
-    ['two byte order marks', Buffer.from(`\ufeff\ufeff${named}`), false],
-    ['only a byte order mark', Buffer.from('\ufeff'), false],
-    ['UTF-16', Buffer.from(named, 'utf16le'), false],
-    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${named}`, 'utf16le'), false],
-    ['a byte that is not UTF-8', bytes('{"name":"\xff"}'), false],
-    ['truncated UTF-8', bytes('{"name":"\xc3"}'), false],
-    ['overlong UTF-8', bytes('{"name":"\xc0\xaf"}'), false],
-    ['a lone surrogate in UTF-8', bytes('{"name":"\xed\xa0\x80"}'), false],
-    ['a surrogate pair in UTF-8', bytes('{"name":"\xed\xa0\xbd\xed\xb8\x80"}'), false],
-    ['a raw line break in a string', Buffer.from('{"name":"a\nb"}'), false],
-    ['a NUL after JSON', Buffer.from(`${named}\0`), false],
-  ];
-
-  it('is JSON to mock and proxy alike', async () => {
-    const { proxy, close } = await startProxied({});
-    onTestFinished(close);
-    for (const [name, body, isJson] of given) {
-      const { status, said } = await ask(proxy, '/drives', {
-        method: 'POST',
-        headers: json,
-        body: new Uint8Array(body),
-      });
-      const expected = isJson ? [201] : [400, 'malformedJson'];
-      expect([status, ...said.map(({ code }) => code)], name).toEqual(expected);
-    }
-  });
-
-  it('must not begin with a byte order mark when a server answers either', async () => {
-    const { proxy } = await stage((response) => {
-      response.setHeader('content-type', 'application/json').end('\ufeff[]');
-    });
-    const { said } = await ask(proxy, '/agents');
-    expect(said).toEqual([
-      expect.objectContaining({ severity: 'Error', message: expect.stringMatching(/begins with a byte order mark/) }),
-    ]);
-  });
+it('a body must not begin with a byte order mark when a server answers, either', async () => {
+  const { proxy } = await stage(answering('\ufeff[]'));
+  const { said } = await ask(proxy, '/agents');
+  expect(said).toEqual([
+    expect.objectContaining({ severity: 'Error', message: expect.stringMatching(/begins with a byte order mark/) }),
+  ]);
 });

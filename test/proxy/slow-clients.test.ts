@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type RequestListener,
+  type ServerResponse,
   request as sendRequest,
 } from 'node:http';
 import { connect } from 'node:net';
@@ -94,36 +95,33 @@ function trickle(write: (text: string) => void): { stop(): void } {
 }
 
 describe('body slower than judgeTimeMs', () => {
-  it('is forwarded unjudged in a response, which goes on', async () => {
-    const { promise: seen, resolve: onSeen } = Promise.withResolvers<void>();
-    const upstream = await useUpstream(async (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+  const json = { 'content-type': 'application/json' };
+
+  /** Begins a response, and returns how it ends. */
+  const begins: Record<string, (response: ServerResponse) => () => void> = {
+    'of which a byte comes now and then': (response) => {
+      response.writeHead(200, json).write('[');
       const body = trickle((text) => response.write(text));
-      await seen;
-      body.stop();
-      response.end('{}]');
-    });
+      return () => {
+        body.stop();
+        response.end('{}]');
+      };
+    },
+    'of which only the head comes': (response) => {
+      response.writeHead(200, { ...json, 'content-length': 4 }).flushHeaders();
+      return () => void response.end('[{}]');
+    },
+  };
+
+  it.each(Object.entries(begins))('is forwarded unjudged in a response %s, and goes on', async (_, begin) => {
+    const { promise: seen, resolve: onSeen } = Promise.withResolvers<void>();
+    const upstream = await useUpstream((_request, response) => void seen.then(begin(response)));
     const proxy = await useProxy({ upstream: upstream.url, judgeTimeMs, errors: true });
     const response = await fetch(`${proxy.url}/agents`, { headers: key });
     onSeen();
     expect(await response.json()).toEqual([{}]);
-    expect(proxy.requestLog.entries).toMatchObject([
-      { status: 200, notJudged: [`response body ${slow}`], violations: [] },
-    ]);
-  });
-
-  it('is forwarded unjudged when only the head of a response comes', async () => {
-    const { promise: seen, resolve: onSeen } = Promise.withResolvers<void>();
-    const upstream = await useUpstream(async (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2 }).flushHeaders();
-      await seen;
-      response.end('[]');
-    });
-    const proxy = await useProxy({ upstream: upstream.url, judgeTimeMs });
-    const response = await fetch(`${proxy.url}/agents`, { headers: key });
-    onSeen();
-    expect(await response.json()).toEqual([]);
-    expect(proxy.requestLog.entries).toMatchObject([{ status: 200, notJudged: [`response body ${slow}`] }]);
+    const expected = { status: 200, notJudged: [`response body ${slow}`], violations: [] };
+    expect(proxy.requestLog.entries).toMatchObject([expected]);
   });
 
   it('is forwarded unjudged in a request, which goes on', async () => {

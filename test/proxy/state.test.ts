@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMock, type Mock, type Seed } from '../../src/index.ts';
+import type { Mock, Seed } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/create-proxy.ts';
 import { toSeedYaml } from '../../src/proxy/recording.ts';
+import { useMock } from '../support/control.ts';
 import { fixturesOf } from '../support/fixtures.ts';
 import { startProxy, violationsIn } from '../support/proxied.ts';
 import { sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';
@@ -11,8 +12,7 @@ import { sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';
 // What the traffic says about the state of the server: contradictions, and a seed.
 
 async function startBoth(options: Partial<ProxyOptions> = {}) {
-  const mock = await createMock({ clock: '2026-11-01T09:00:00Z' });
-  onTestFinished(() => mock.close());
+  const mock = await useMock({ clock: '2026-11-01T09:00:00Z' });
   const { proxy, close } = await startProxy({ upstream: mock.url, ...options });
   onTestFinished(close);
   return { mock, proxy };
@@ -68,8 +68,7 @@ it.each([
   ['hidden', ['listMcpServerTools.unknown-server-is-404']],
   ['shared', []],
 ] as const)('judges what another organization may read by the profile: %s', async (foreignResources, expected) => {
-  const mock = await createMock({ set: { foreignResources: 'shared' } });
-  onTestFinished(() => mock.close());
+  const mock = await useMock({ set: { foreignResources: 'shared' } });
   const { proxy, close } = await startProxy({ upstream: mock.url, allTraffic: true, set: { foreignResources } });
   onTestFinished(close);
   const { json } = await get(proxy.url, '/mcp-servers');
@@ -87,8 +86,7 @@ describe('--record', () => {
     const paths = ['/agents', '/drives?limit=100', '/mcp-servers'];
     const shown = await Promise.all(paths.map((path) => get(proxy.url, path)));
     const seed: Seed = proxy.seed();
-    const again = await createMock({ clock: '2026-11-01T09:00:00Z', seed });
-    onTestFinished(() => again.close());
+    const again = await useMock({ clock: '2026-11-01T09:00:00Z', seed });
     const [organization] = seed.organizations;
     const key = organization?.keys[0];
     const withoutOwner = (json: unknown) =>

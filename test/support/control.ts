@@ -17,7 +17,14 @@ export async function startControlled(options: MockOptions = {}): Promise<Contro
   return clientsOf(mock);
 }
 
-/** The same for all tests of a block. Each finds the initial state. */
+/** A mock for one test, of any seed. Start it before what stands in front of it, so that it closes after that. */
+export async function useMock(options: MockOptions = {}): Promise<Mock> {
+  const mock = await createMock(options);
+  onTestFinished(() => mock.close());
+  return mock;
+}
+
+/** The same as {@link startControlled} for all tests of a block. Each finds the initial state. */
 export function useControlled(options: MockOptions = {}): () => Controlled {
   let started: Started;
   let controlled: Controlled;
