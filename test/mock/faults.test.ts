@@ -4,14 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FaultMoment } from '../../src/app/faults/effects.ts';
 import { createLog } from '../../src/cli/log.ts';
-import {
-  createMock,
-  type Fault,
-  type Mock,
-  type MockOptions,
-  type OperationId,
-  type Snapshot,
-} from '../../src/index.ts';
+import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../../src/index.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import { open, parse, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
@@ -443,7 +436,7 @@ it('the pretty log shows --- for a lost answer', () => {
   expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['---', '503']);
 });
 
-it.each<[string, (mock: Mock, without: Snapshot) => unknown]>([
+it.each<[string, (mock: Mock, without: ReturnType<Mock['snapshot']>) => unknown]>([
   ['a snapshot without it is restored', (mock, without) => mock.restore(without)],
   [
     'the admin API restores one',

@@ -116,7 +116,7 @@ describe('createMock', () => {
 });
 
 describe('openSandbox', () => {
-  it.each([
+  it.each<[unknown, RegExp]>([
     [{ nme: 'x' }, /no option nme \(did you mean name\?\)/],
     [{ key: 5 }, /key must be a string/],
     [{ copyOf: 1 }, /copyOf must be a string or null/],
@@ -124,7 +124,9 @@ describe('openSandbox', () => {
     [{ copyOf: 'nobody' }, /no such organization/],
     [{ name: 'self' }, /name must .* not be `self`, which is reserved/],
     [{ name: '' }, /name must have at least one character/],
-    ...['', 'a b', 'ü', 'a\nb', 'x'.repeat(300)].map((key) => [{ key }, /key must be up to 256 printable/] as const),
+    ...['', 'a b', 'ü', 'a\nb', 'x'.repeat(300)].map(
+      (key) => [{ key }, /key must be up to 256 printable/] as [unknown, RegExp],
+    ),
   ])('refuses %j', async (sandbox, message) => {
     const mock = await useMock({ seed: tinySeed });
     const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
