@@ -156,6 +156,22 @@ describe('redaction by place', () => {
     expect(redact('Bearer sk-abcdef c00kie-value dark')).toBe('[REDACTED] [REDACTED] dark');
     expect(createRequestRedact([['Authorization', 'Bearer']])('a Bearer token')).toBe('a Bearer token');
   });
+
+  const secret = `authorization proxy-authorization cookie set-cookie x-api-key api-key x-apikey x-auth-token x-auth x-auth-key
+    x-access-token x-amz-security-token x-vault-token x-csrf-token x-secret x-client-secret x-forwarded-access-token token
+    ocp-apim-subscription-key x-functions-key x-password x-goog-api-key private-token`;
+  const harmless = `content-type etag idempotency-key sec-websocket-key x-request-id author x-monkey x-tokens-left cookie-policy
+    x-key-id www-authenticate accept`;
+
+  it.each([
+    [secret, '[REDACTED]'],
+    [harmless, 'value'],
+  ])('hides the value of headers by their names: %s', (names, shown) => {
+    const pairs = names
+      .split(/\s+/)
+      .flatMap((name) => [[name, 'value'] as const, [name.toUpperCase(), 'value'] as const]);
+    expect(redactHeaders(pairs, (text) => text)).toEqual(Object.fromEntries(pairs.map(([name]) => [name, shown])));
+  });
 });
 
 describe('redaction by the headers of a request', () => {
