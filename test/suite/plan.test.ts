@@ -372,7 +372,7 @@ function countsOf({ drives, otherDrives, mcpServers, otherMcpServers, publicatio
   };
 }
 
-const cases: [string, Settings][] = [
+const lacking: [string, Settings][] = [
   ['no permission to write', without('allowWrites')],
   ['no permission to delete', without('allowDestructive')],
   ['no name of the tree path parameter', without('openPoints')],
@@ -393,6 +393,7 @@ function expectJudged(report: Report, settings: Settings, chosen = checks): void
     return isJudged === (unmet(names, settings).length === 0) ? [] : [{ id, names, result }];
   });
   expect(wrong).toEqual([]);
+  expect(report.summary).toMatchObject({ failed: 0, warned: 0 });
   for (const { id, outcome, setting } of report.checks.filter((check) => check.outcome === 'not-enabled')) {
     const asked = unlocksOf(checkNamed(id), settings).map((unlock) => unlock.setting);
     // Of what was given, it asks for more.
@@ -406,11 +407,19 @@ function expectJudged(report: Report, settings: Settings, chosen = checks): void
 describe('a run', () => {
   const operations = [...new Set(checks.map(({ operation }) => operation))];
 
-  it.each(sampleOf(cases, 1))('with %s judges what it can, and changes what is planned', async (_, settings) => {
-    const only = isFull ? ['*'] : sampleOf(operations, 3).map((operation) => `${operation}.*`);
+  const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
+  const some = isFull ? ['*'] : sampleOf(operations, 3).map((operation) => `${operation}.*`);
+  const alone = [...sampleOf(operations, 1).map((one) => `${one}.*`), ...sampleOf(changing, 2).map(({ id }) => id)];
+  const rows: [string, Settings, only: string[]][] = [
+    ...sampleOf(lacking, 1).map(([what, settings]): (typeof rows)[number] => [`with ${what}`, settings, some]),
+    ...alone.map((only): (typeof rows)[number] => [`of ${only} alone`, without(), [only]]),
+  ];
+
+  it.each(rows)('%s judges what it can, and changes what is planned', async (what, settings, only) => {
+    mock.reset();
     const report = await run(settings, only);
     expectJudged(report, settings, selected(only));
-    expectPlanned(report, selected(only), settings, 'the whole run');
+    expectPlanned(report, selected(only), settings, what);
   });
 
   it('with every setting changes what is planned, what is planned to observe open points, and what the walk may change', async () => {
@@ -454,28 +463,6 @@ describe('a run', () => {
       }
     },
   );
-
-  it('of each operation changes what is planned', async () => {
-    for (const operation of sampleOf(operations, 1)) {
-      mock.reset();
-      const [only, settings] = [[`${operation}.*`], without()];
-      expectPlanned(await run(settings, only), selected(only), settings, operation);
-    }
-  });
-
-  it('of each check alone judges it, and changes what is planned', async () => {
-    const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
-    expect(changing.length).toBeGreaterThan(150);
-    for (const check of sampleOf(changing, 2)) {
-      mock.reset();
-      const settings = without();
-      const report = await run(settings, [check.id]);
-      expectPlanned(report, [check], settings, check.id);
-      const { outcome } = report.checks.find(({ id }) => id === check.id) ?? {};
-      // Some need a server that the suite hosts.
-      expect([check.id, outcome]).toEqual([check.id, check.needs.includes('hostMcpServer') ? 'skipped' : 'passed']);
-    }
-  });
 
   it('adds what is planned for an empty target', async () => {
     const reading = ['listMcpServerTools.is-served', 'listAgents.hides-other-organization'];

@@ -112,6 +112,7 @@ describe('a target that is busy', () => {
     ['does not say how long to a request that writes', post(), { status: 503 }, [200, 2, 250]],
     ['fails', get(), { status: 500 }, [500, 1, 0]],
     ['is behind a gateway that fails for a moment', get(), { status: 502 }, [200, 2, 250]],
+    ['is behind a gateway that fails, and names a time', get(), wait('7', 502), [200, 2, 250]],
     ['is behind a gateway that fails, and may have carried it out', post(), { status: 502 }, [502, 1, 0]],
   ])('%s', async (_, request, answer, [status, count, ms]) => {
     const { waitedMs, sleep } = createWaitingClock();

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { startUpstream } from './upstream.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { isSuccess, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
 
 /** An MCP server as the mock returned it on registration. */
 export interface Registered {
@@ -32,45 +31,17 @@ export interface AskingFront {
 /** Starts a front of a mock. All other requests go to the mock unchanged. */
 export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promise<AskingFront> {
   const registered: Registered[] = [];
-  const { origin, pathname } = new URL(mockUrl);
-  const { origin: ownOrigin, close } = await startUpstream(async (request, response) => {
-    const answer = await forward(origin, request);
-    const text = await answer.text();
-    const tools = answer.ok ? await toolsFor(request, text, registered, toolsOf) : undefined;
-    if (tools === 'failed') response.writeHead(502).end();
-    else response.writeHead(answer.status, kept(answer.headers)).end(tools ?? text);
+  const { baseUrl, close } = await startFront(mockUrl, async ({ method, url = '' }, response, forward) => {
+    const answer = await forward();
+    if (!isSuccess(answer.status)) return write(response, answer);
+    if (method === 'POST' && url.endsWith('/mcp-servers')) registered.push(JSON.parse(answer.body) as Registered);
+    const asked = registered.find(({ id }) => url.endsWith(`/mcp-servers/${encodeURIComponent(id)}/tools`));
+    if (asked === undefined) return write(response, answer);
+    const tools = await toolsOf(asked).catch(() => undefined);
+    if (tools === undefined) response.writeHead(502).end();
+    else write(response, withBody(answer, JSON.stringify({ tools })));
   });
-  return { url: ownOrigin + pathname, registered, close };
-}
-
-async function forward(origin: string, request: IncomingMessage): Promise<Response> {
-  const { method = 'GET', url = '/', headers } = request;
-  const sent = new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
-  const body = await buffer(request);
-  const content = body.length === 0 ? {} : { body };
-  return fetch(origin + url, { method, headers: kept(sent), redirect: 'manual', ...content });
-}
-
-/** Headers without those for one connection or one body. */
-function kept(headers: Headers): Record<string, string> {
-  const dropped = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'accept-encoding'];
-  return Object.fromEntries([...headers].filter(([name]) => !dropped.includes(name)));
-}
-
-/** What the front returns instead of the mock: a body or a failure; undefined if the mock should respond. */
-async function toolsFor(
-  { method, url = '' }: IncomingMessage,
-  text: string,
-  registered: Registered[],
-  toolsOf: ToolsOf,
-): Promise<string | undefined> {
-  if (method === 'POST' && url.endsWith('/mcp-servers')) registered.push(JSON.parse(text) as Registered);
-  const asked = registered.find(({ id }) => url.endsWith(`/mcp-servers/${encodeURIComponent(id)}/tools`));
-  if (asked === undefined) return undefined;
-  return toolsOf(asked).then(
-    (tools) => JSON.stringify({ tools }),
-    () => 'failed',
-  );
+  return { url: baseUrl, registered, close };
 }
 
 /** Connects to an MCP server over the transport of its type. */
