@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runSuite } from '../../conformance/run/run.ts';
 import { MoveLog, parseMoveLogLine } from '../../conformance/safety/move-log.ts';
@@ -115,35 +114,6 @@ describe('the move log', () => {
 });
 
 describe('a run that cannot note its moves', () => {
-  it('refuses to start when the move log exists', async () => {
-    const taken = write('exists.jsonl', 'moves of an earlier run');
-    const config = write('exists.json', wholeConfig(bench.mock));
-    const { code, stderr } = await bench.conformance(['--config', config, '--move-log', taken]);
-    expect(stderr).toMatch(/exists and may hold the moves of an earlier run/);
-    expect(code).toBe(2);
-  });
-
-  const unwritable: [string, string, RegExp][] = [
-    ['a missing folder', at('no/folder.jsonl'), /no\/folder\.jsonl cannot be written: there is no folder/],
-    ['a folder', dirname(at('x')), /The move log .* is a folder\. Name a file in it/],
-    ['a file in a file', join(write('plain-file', ''), 'moves.jsonl'), /cannot be written: ENOTDIR/],
-  ];
-  it.each(unwritable)('refuses %s before its first request, without a stack', async (_, moveLog, complaint) => {
-    const config = write('no-folder.json', wholeConfig(bench.mock));
-    const seen: string[] = [];
-    const front = await startFront(bench.mock.url, async ({ url = '' }, response, forward) => {
-      seen.push(url);
-      const { status, headers, body } = await forward();
-      response.writeHead(status, headers).end(body);
-    });
-    const args = ['--config', config, '--only', 'updateDriveFile.is-served', '-u', front.baseUrl];
-    const { code, stderr } = await bench.conformance([...args, '--move-log', moveLog]);
-    await front.close();
-    expect(stderr).toMatch(complaint);
-    expect(stderr).not.toMatch(/SuiteError|\n {4}at |earlier run/);
-    expect([code, seen]).toEqual([2, []]);
-  });
-
   it('does not need a move log to read', async () => {
     const args = ['--only', 'listDrives.is-served', '--move-log', at('no/folder.jsonl')];
     expect(await bench.conformance(args)).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RegisteredCheck } from '../../conformance/checks/index.ts';
 import { inParallel, oncePerRun } from '../../conformance/run/once.ts';
 import { reach } from '../../conformance/run/reach.ts';
@@ -29,11 +29,6 @@ import { createWaitingClock } from '../support/waiting-clock.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-const opened: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
-
 /** A session with a server that answers as the listener does, and the requests that it got. */
 async function open(listener: Listener, config: Partial<Config> = {}) {
   const lines: string[] = [];
@@ -44,7 +39,8 @@ async function open(listener: Listener, config: Partial<Config> = {}) {
   });
   const settings = toSettings({ baseUrl: url, apiKey: 'key-a', timeoutMs: timeLimit(5_000), settleMs: 0, ...config });
   const session = new Session(settings, 'test', undefined, createWaitingClock());
-  opened.push(() => session.close(), close);
+  onTestFinished(close);
+  onTestFinished(() => session.close());
   return { session, lines };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SentRequest } from '../../conformance/target/reply.ts';
 import { Target } from '../../conformance/target/target.ts';
 import { say } from '../../lib/sentence.ts';
@@ -12,11 +12,6 @@ type Answer = 'reset' | 'hang' | { status: number; headers?: Record<string, stri
 
 const fine: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' };
 const asIs = (text: string) => text;
-
-const opened: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
 
 type TargetSettings = ConstructorParameters<typeof Target>[0];
 
@@ -42,7 +37,8 @@ async function startTarget(
     ...{ maxWaitMs: 90_000, rate: undefined, timeLimitMs: undefined, ...more },
   };
   const target = new Target(settings, asIs);
-  opened.push(() => target.close(), server.close);
+  onTestFinished(server.close);
+  onTestFinished(() => target.close());
   return { target, received };
 }
 
