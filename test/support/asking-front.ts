@@ -20,16 +20,8 @@ export interface Tool {
 /** The tools that the front lists for a server; if this throws, it returns 502. */
 export type ToolsOf = (server: Registered) => Promise<readonly Tool[]>;
 
-/** A mock behind a front that itself lists the tools of servers registered through it. */
-export interface AskingFront {
-  url: string;
-  /** The servers that were registered, in order. */
-  registered: readonly Registered[];
-  close(): Promise<void>;
-}
-
-/** Starts a front of a mock. All other requests go to the mock unchanged. */
-export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promise<AskingFront> {
+/** Starts a front of a mock that itself lists the tools of servers registered through it, in order. */
+export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf) {
   const registered: Registered[] = [];
   const { baseUrl, close } = await startFront(mockUrl, async ({ method, url = '' }, response, forward) => {
     const answer = await forward();

@@ -21,16 +21,8 @@ export interface Dying {
   backAfter?: number;
 }
 
-/** A front of a mock that dies. */
-export interface DyingTarget {
-  baseUrl: string;
-  /** The first request without a response. */
-  victim(): string | undefined;
-  close(): Promise<void>;
-}
-
-/** Starts a front of the mock at `mockUrl` that forwards all requests until it dies. */
-export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTarget> {
+/** Starts a front of the mock at `mockUrl` that forwards all requests until it dies. `victim`: the first without a response. */
+export async function startDying(mockUrl: string, dying: Dying) {
   const { death, answers, carriesOut, backAfter = Number.POSITIVE_INFINITY } = dying;
   let [seen, calls] = [0, 0];
   let victim: string | undefined;
