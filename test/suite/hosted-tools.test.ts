@@ -2,7 +2,6 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../../conformance/report/report.ts';
 import { runSuite } from '../../conformance/run/run.ts';
 import { type Config, toSettings } from '../../conformance/run/settings.ts';
-import { createMock, type Mock } from '../../src/index.ts';
 import {
   askForTools,
   connect,
@@ -10,7 +9,8 @@ import {
   startAskingFront,
   type Tool,
   type ToolsOf,
-} from '../support/asking-front.ts';
+} from '../../proof/power/asking-front.ts';
+import { createMock, type Mock } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';

@@ -1,16 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run/run.ts';
 import { MoveLog, parseMoveLogLine } from '../../conformance/safety/move-log.ts';
 import { directoryOf, FileTracker, originalPathComplaint } from '../../conformance/safety/receipt.ts';
 import { loadMovedFiles } from '../../conformance/safety/restore.ts';
 import { createRedact } from '../../lib/secrets.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
-import { startFront } from '../../proof/power/front.ts';
-import { createMock } from '../../src/index.ts';
+import type { WireFault } from '../../proof/power/mutant.ts';
+import { write as respond, withBody } from '../../proof/power/mutants/wire-faults.ts';
 import { createFolder } from '../support/folder.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { createBench } from '../support/judging.ts';
-import { wholeConfig } from '../support/whole-settings.ts';
 
 const { at, write } = createFolder('moveLog');
 const bench = await createBench();
@@ -133,24 +131,25 @@ describe('a file whose own path breaks the rule', () => {
     ['', 'does not start with /'],
   ])('%j is never moved', async (path, why) => {
     expect(originalPathComplaint(path)).toBe(why);
-    const mock = await createMock();
-    const [first] = wholeConfig(mock).fixtures.files ?? [];
     const moves: string[] = [];
-    const front = await startFront(mock.url, async ({ method, url = '' }, response, forward) => {
+    let declared = '';
+    const wire: WireFault = async ({ method, url = '' }, response, forward) => {
       if (method === 'PATCH') moves.push(url);
-      const { status, headers, body } = await forward();
-      const isFirst = url.endsWith(`/files/${first?.id}`) && status === 200;
-      const shown = isFirst ? JSON.stringify({ ...JSON.parse(body), path }) : body;
-      response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(shown)) }).end(shown);
-    });
+      const answer = await forward();
+      const isMeant = url.endsWith(`/files/${declared}`) && answer.status === 200;
+      respond(response, isMeant ? withBody(answer, JSON.stringify({ ...JSON.parse(answer.body), path })) : answer);
+    };
     const only = ['updateDriveFile.path-taken-over', 'updateDriveFile.dot-dot-segment.*'];
-    const report = await runSuite(settingsForMock(mock, front.baseUrl, 'write'), { tool: 'test', only });
-    await front.close();
-    await mock.close();
+    const { report } = await judgeServer({ wire: () => wire }, only, {
+      declare: (all) => {
+        declared = all.files?.[0]?.id ?? '';
+        return all;
+      },
+    });
     expect(moves).toEqual([]);
     const reasons = report.checks.filter(({ outcome }) => outcome === 'not-enabled').map(({ reason }) => reason);
     expect(reasons.length).toBeGreaterThan(1);
-    for (const reason of reasons) expect(reason).toContain(`The file ${first?.id} of drive`);
+    for (const reason of reasons) expect(reason).toContain(`The file ${declared} of drive`);
     expect(report.leftovers).toEqual([]);
   });
 });

@@ -29,6 +29,7 @@ import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Seed } from '../../src/domain/seed.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
+import { judgeRunning } from '../support/judged-server.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';
 import { wholeRun } from '../support/whole-run.ts';
 import { createDemo } from '../support/whole-settings.ts';
@@ -586,16 +587,10 @@ describe('disposable files', () => {
       filesOf('d1', 20, 2),
       ...counts.map((count, index) => filesOf(`d${index + 1}`, 0, count)),
     ];
-    const config = {
-      baseUrl: target.url,
-      apiKey: 'key-a',
-      allowWrites: true,
-      allowDestructive: true,
-      fixtures: { files: files ?? [], disposableFiles: disposable.flat() },
-      openPoints: { treePathParameter: 'path' },
-    };
-    const { summary } = await runSuite(toSettings(config), { tool: 'test', only, skip });
-    await target.close();
+    const fixtures = { files: files ?? [], disposableFiles: disposable.flat() };
+    const running = { mock: target, baseUrl: target.url, close: () => target.close() };
+    const { report } = await judgeRunning(running, only, { skip, declare: () => fixtures });
+    const { summary } = report;
     expect({ failed: summary.failed, warned: summary.warned }).toEqual({ failed: 0, warned: 0 });
     expect(summary.inconclusive).toBe(0);
     return summary['not-enabled'];

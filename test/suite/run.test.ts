@@ -7,10 +7,10 @@ import { type Config, toSettings } from '../../conformance/run/settings.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { mutants } from '../../proof/power/mutants/index.ts';
-import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';
-import { startMutant } from '../../proof/power/start-mutant.ts';
+import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock } from '../../src/index.ts';
 import { createFolder } from '../support/folder.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { startPassing } from '../support/judging.ts';
 import { wholeRun } from '../support/whole-run.ts';
 import { wholeConfig } from '../support/whole-settings.ts';
@@ -78,13 +78,8 @@ describe('receipt', () => {
   const accepting = mutants.filter((mutant) => mutant.class === 'state' && moving.includes(mutant.check));
 
   it.each(accepting)('lists each file that the run moved or created: $id', async (mutant) => {
-    const running = await startMutant(mutant);
-    const before = takeSnapshot(running.mock);
-    const settings = settingsForMock(running.mock, running.baseUrl, 'write');
-    const { leftovers } = await runSuite(settings, { tool: 'test', only: [mutant.check], observe: false });
-    const errors = receiptErrors(before, takeSnapshot(running.mock), leftovers);
-    await running.close();
-    expect(errors.filter((error) => error.endsWith('is not in the receipt'))).toEqual([]);
+    const { receiptErrors } = await judgeServer(mutant, [mutant.check], { observe: false });
+    expect(receiptErrors.filter((error) => error.endsWith('is not in the receipt'))).toEqual([]);
   });
 });
 

@@ -2,8 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { startFront } from '../../proof/power/front.ts';
-import { isSuccess, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
+import { startFront } from './front.ts';
+import { isSuccess, withBody, write } from './mutants/wire-faults.ts';
 
 /** An MCP server as the mock returned it on registration. */
 export interface Registered {
