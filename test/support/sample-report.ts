@@ -73,21 +73,16 @@ export function sampleReport(checks: CheckResult[], facts: Partial<Report> = {})
   };
 }
 
-const needsDestruction = {
-  outcome: 'not-enabled',
-  reason: 'It deletes a tree; --allow-destructive lets it.',
-  setting: '--allow-destructive',
-} as const;
-const needsSecondKey = {
-  outcome: 'not-enabled',
-  reason: 'It needs a key of another organization; keys.other in the config names one.',
-  setting: 'keys.other in the config',
-} as const;
-const needsAgent = {
-  outcome: 'not-enabled',
-  reason: 'It needs an agent with a revision that may be published; publish.agentId in the config names one.',
-  setting: 'publish.agentId and publish.revisionId in the config',
-} as const;
+const needs = (setting: string, reason: string): ResultFacts => ({ outcome: 'not-enabled', reason, setting });
+const needsDestruction = needs('--allow-destructive', 'It deletes a tree; --allow-destructive lets it.');
+const needsSecondKey = needs(
+  'keys.other in the config',
+  'It needs a key of another organization; keys.other in the config names one.',
+);
+const needsAgent = needs(
+  'publish.agentId and publish.revisionId in the config',
+  'It needs an agent with a revision that may be published; publish.agentId in the config names one.',
+);
 
 const passedRules: Partial<Record<OperationId, string[]>> = {
   listAgents: ['is-served', 'status-is-200', 'answer-is-array', 'fields-present', 'header-key', 'bearer-key', 'no-key'],
