@@ -27,6 +27,7 @@ const ask =
     return call(method, path, sent);
   };
 
+const as = (type: string) => ({ headers: { 'content-type': type } });
 const createDrive = (name: unknown = 'New') => ask('POST /drives', { json: { name } });
 const createServer = (url: unknown = 'https://mcp.example.com/new') =>
   ask('POST /mcp-servers', { json: { name: 'New', url } });
@@ -53,15 +54,29 @@ const statusesOf =
     return found;
   };
 
+/** An observation of a status. */
+const statusOf = (request: string | Request, listed: number[], unlisted: number): Observation => ({
+  see: async (call) => (await statusesOf(request)(call))[0],
+  expected: statuses(...listed),
+  inRange: [unlisted, unlisted],
+});
+
+/** What a body shows, or the status of an error response. */
+const resultOf =
+  (request: string | Request, show: (body: Reply['body']) => unknown) =>
+  async (call: Client): Promise<unknown> => {
+    const { status: code, body } = await (typeof request === 'string' ? ask(request) : request)(call);
+    return code < 300 ? show(body) : code;
+  };
+
 /** What a list of drives is told to have for each query, or the status. */
 const pagesOf =
   (...queries: string[]) =>
   (call: Client) =>
     Promise.all(
-      queries.map(async (query) => {
-        const { status: code, body } = await call('GET', `/drives?${query}`);
-        return code === 200 ? `${body.pagination.limit} from ${body.pagination.offset}` : code;
-      }),
+      queries.map((query) =>
+        resultOf(`GET /drives?${query}`, ({ pagination: { limit, offset } }) => `${limit} from ${offset}`)(call),
+      ),
     );
 
 export const observations: Record<keyof Profile, Observation> = {
@@ -84,26 +99,10 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { 200: [200, true], 201: [201, true], 202: [202, true], 204: [204, false] },
     inRange: [205, [205, false]],
   },
-  'successStatus.listDrives': {
-    see: (call) => status(call('GET', '/drives')),
-    expected: statuses(200, 203),
-    inRange: [206, 206],
-  },
-  'successStatus.getDriveFile': {
-    see: (call) => status(call('GET', file)),
-    expected: statuses(200, 203),
-    inRange: [206, 206],
-  },
-  'successStatus.updateDriveFile': {
-    see: (call) => status(move('/a')(call)),
-    expected: statuses(200, 202),
-    inRange: [203, 203],
-  },
-  'successStatus.deleteDriveTree': {
-    see: (call) => status(call('DELETE', tree('/docs'))),
-    expected: statuses(200, 202),
-    inRange: [201, 201],
-  },
+  'successStatus.listDrives': statusOf('GET /drives', [200, 203], 206),
+  'successStatus.getDriveFile': statusOf(`GET ${file}`, [200, 203], 206),
+  'successStatus.updateDriveFile': statusOf(move('/a'), [200, 202], 203),
+  'successStatus.deleteDriveTree': statusOf(`DELETE ${tree('/docs')}`, [200, 202], 201),
   publishBody: {
     see: async (call) => Object.keys((await publish()(call)).body ?? { none: true }),
     expected: {
@@ -156,14 +155,14 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { ignored: [200, 200], refused: [422, 422] },
   },
   mediaTypeRules: {
-    see: (call) => status(call('POST', '/drives', { raw: '{"name":"x"}', headers: { 'content-type': 'text/plain' } })),
+    see: (call) => status(call('POST', '/drives', { raw: '{"name":"x"}', ...as('text/plain') })),
     expected: { strict: 415, lenient: 201 },
   },
   judgedFirst: {
     see: statusesOf(
       ask('PATCH /drives/drive-full/files/none', { json: { path: '/..' } }),
       'DELETE /drives/none/items/tree',
-      ask('POST /agents/none/publish', { raw: '{', headers: { 'content-type': 'application/json' } }),
+      ask('POST /agents/none/publish', { raw: '{', ...as('application/json') }),
       ask('PATCH /drives/drive-full/files/none', { json: { path: '/..' }, key: null }),
     ),
     expected: { input: [422, 422, 400, 401], resource: [404, 404, 404, 401] },
@@ -243,10 +242,7 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { immediate: [404, 404, 404, 404, 404], asynchronous: [200, 200, 200, 404, 404] },
   },
   'treePath.missing': {
-    see: async (call) => {
-      const { status: code, body } = await call('DELETE', tree('/nowhere'));
-      return code === 200 ? body.documentCount : code;
-    },
+    see: resultOf(`DELETE ${tree('/nowhere')}`, ({ documentCount }) => documentCount),
     expected: { refused: 404, emptyJob: 0 },
   },
   'treePath.notSent': {
@@ -280,10 +276,10 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { uuid: 'uuid', prefixed: 'prefixed', sortable: 'sortable', numeric: 'numeric' },
   },
   nameRules: {
-    see: async (call) => {
-      const replies = await Promise.all(['', ' ', ' x ', 'x'.repeat(256)].map((name) => createDrive(name)(call)));
-      return replies.map(({ status: code, body }) => (code === 201 ? body.name.length : code));
-    },
+    see: (call) =>
+      Promise.all(
+        ['', ' ', ' x ', 'x'.repeat(256)].map((one) => resultOf(createDrive(one), ({ name }) => name.length)(call)),
+      ),
     expected: {
       nonEmpty: [422, 1, 3, 256],
       anyString: [0, 1, 3, 256],
@@ -440,29 +436,17 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { 404: [404, 404, 404], 410: [410, 410, 404], 400: [400, 400, 404] },
     inRange: [451, [451, 451, 404]],
   },
-  'errorStatus.malformedJson': {
-    see: (call) => status(call('POST', '/drives', { raw: '{', headers: { 'content-type': 'application/json' } })),
-    expected: statuses(400, 422),
-    inRange: [406, 406],
-  },
-  'errorStatus.unsupportedMediaType': {
-    see: (call) => status(call('POST', '/drives', { raw: '{}', headers: { 'content-type': 'text/plain' } })),
-    expected: statuses(415, 400),
-    inRange: [406, 406],
-  },
+  'errorStatus.malformedJson': statusOf(ask('POST /drives', { raw: '{', ...as('application/json') }), [400, 422], 406),
+  'errorStatus.unsupportedMediaType': statusOf(
+    ask('POST /drives', { raw: '{}', ...as('text/plain') }),
+    [415, 400],
+    406,
+  ),
   'errorStatus.bodyTooLarge': {
     with: { bodySizeLimit: 4096 },
-    see: (call) => status(createDrive('x'.repeat(5000))(call)),
-    expected: statuses(413, 400),
-    inRange: [422, 422],
+    ...statusOf(createDrive('x'.repeat(5000)), [413, 400], 422),
   },
-  wrongBodyTypes: {
-    see: async (call) => {
-      const { status: code, body } = await createDrive(42)(call);
-      return code === 201 ? body.name : code;
-    },
-    expected: { refused: 422, coerced: '42' },
-  },
+  wrongBodyTypes: { see: resultOf(createDrive(42), ({ name }) => name), expected: { refused: 422, coerced: '42' } },
   malformedIds: {
     see: statusesOf('GET /drives/a%20b/files/x', 'GET /drives/ab/files/x'),
     expected: { likeUnknown: [404, 404], refused: [422, 404] },
@@ -490,11 +474,7 @@ export const observations: Record<keyof Profile, Observation> = {
     ),
     expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 403] },
   },
-  'errorStatus.unknownRevision': {
-    see: (call) => status(publish('rev-b')(call)),
-    expected: statuses(404, 422, 409, 400),
-    inRange: [410, 410],
-  },
+  'errorStatus.unknownRevision': statusOf(publish('rev-b'), [404, 422, 409, 400], 410),
   republish: {
     see: statusesOf(publish(), publish()),
     expected: { accepted: [200, 200], refused: [200, 409] },
@@ -603,12 +583,12 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { streamableHttp: 'streamableHttp', sse: 'sse' },
   },
   mcpUrlRules: {
-    see: async (call) => {
-      const replies = await Promise.all(
-        ['HTTPS://MCP.example.com', 'ftp://x', 'no url'].map((url) => createServer(url)(call)),
-      );
-      return replies.map(({ status: code, body }) => (code === 201 ? body.url : code));
-    },
+    see: (call) =>
+      Promise.all(
+        ['HTTPS://MCP.example.com', 'ftp://x', 'no url'].map((it) =>
+          resultOf(createServer(it), ({ url }) => url)(call),
+        ),
+      ),
     expected: {
       httpUrl: ['HTTPS://MCP.example.com', 422, 422],
       canonicalHttpUrl: ['https://mcp.example.com/', 422, 422],
@@ -694,10 +674,7 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { none: 0, plausible: 3, live: 502 },
   },
   unreachableTools: {
-    see: async (call) => {
-      const { status: code, body } = await listTools(call, 'server-tools');
-      return code === 200 ? body.tools : code;
-    },
+    see: resultOf('GET /mcp-servers/server-tools/tools', ({ tools }) => tools),
     expected: { ...statuses(502, 503, 504, 500, 424), none: [] },
     inRange: [599, 599],
   },
