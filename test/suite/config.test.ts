@@ -158,6 +158,15 @@ describe('the settings of a run', () => {
     ['two errors', { bogus: 1, settleMs: -1 }, /^bogus .*\nsettleMs /],
     ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, /^The header x-a is given twice\.$/],
     ['a header name that is none', { headers: { 'X-A': '1', 'X B': '2' } }, /^The header X B is not a header name\.$/],
+    ['a key in a header of its own', { headers: { 'X-API-Key': 'a' } }, /is set by the suite/],
+    ['another Authorization', { headers: { authorization: 'a' } }, /is set by the suite/],
+    ['another media type', { headers: { 'Content-Type': 'a' } }, /is set by the suite for each request/],
+    ['a header of two lines', { headers: { 'X-Gateway': 'line\nbreak' } }, /illegal characters/],
+    ['a header that cannot be sent', { headers: { 'X-Gateway': '🚀' } }, /illegal characters/],
+    ['an empty key', { apiKey: '' }, /must not be empty/],
+    ...['key\n', 'a key', 'clé'].map((apiKey): [string, object, RegExp] => {
+      return [`the key ${JSON.stringify(apiKey)}`, { apiKey }, /printable ASCII/];
+    }),
     ['an empty second key', { otherApiKey: '' }, /^The API key of the second organization must not be empty\.$/],
     ['the URL of the MCP server', { hostMcpUrl: 'here' }, /^The URL of --host-mcp-url must start with http:/],
     ['the header for request ids', { requestIdHeader: 'X Id' }, /^The header for request ids is not a header name\.$/],
@@ -172,11 +181,10 @@ describe('the settings of a run', () => {
       { require: { sizeUnit: 'bytes' } },
       /^require\.sizeUnit cannot be seen from outside\. No op/,
     ],
-  ])('refuse %s when set in code', (_, config, message) => {
-    expect(suiteErrorOf(() => toSettings({ ...given, ...config }))).toMatchObject({
-      code: 'OPTION_INVALID',
-      message: expect.stringMatching(message),
-    });
+  ])('refuse %s, set in code or by options', (_, config, message) => {
+    const refused = { code: 'OPTION_INVALID', message: expect.stringMatching(message) };
+    expect(suiteErrorOf(() => toSettings({ ...given, ...config }))).toMatchObject(refused);
+    expect(suiteErrorOf(() => resolveSettings({}, { ...given, ...config }))).toMatchObject(refused);
   });
 
   it.each<[string, object, string, RegExp]>([
@@ -238,20 +246,5 @@ describe('the settings of a run', () => {
     expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });
     expect(error.message).toMatch(message);
     expect(error.message).not.toMatch(/exa|user:word/);
-  });
-
-  it.each<[object, RegExp]>([
-    [{ apiKey: '' }, /must not be empty/],
-    [{ apiKey: 'key\n' }, /printable ASCII/],
-    [{ apiKey: 'a key' }, /printable ASCII/],
-    [{ apiKey: 'clé' }, /printable ASCII/],
-    [{ headers: { 'X Gateway': 'a' } }, /The header X Gateway is not a header name/],
-    [{ headers: { 'X-API-Key': 'a' } }, /is set by the suite/],
-    [{ headers: { authorization: 'a' } }, /is set by the suite/],
-    [{ headers: { 'Content-Type': 'a' } }, /is set by the suite for each request/],
-    [{ headers: { 'X-Gateway': 'line\nbreak' } }, /illegal characters/],
-    [{ headers: { 'X-Gateway': '🚀' } }, /illegal characters/],
-  ])('refuse %j', (config, message) => {
-    expect(suiteErrorOf(() => resolveSettings({}, { ...given, ...config })).message).toMatch(message);
   });
 });
