@@ -161,16 +161,8 @@ describe('a need', () => {
 const nothing = { drives: 0, mcpServers: 0, otherDrives: 0, otherMcpServers: 0, publications: 0, deletions: 0 };
 const nothingMoved = { ...nothing, moves: 0 };
 const noPlan: Plan = {
-  ...{
-    ...nothingMoved,
-    perhaps: nothing,
-    observing: nothingMoved,
-    walking: { ...nothingMoved, requests: 0 },
-    volume: nothingMoved,
-    disposableFiles: 0,
-    judging: 0,
-    selected: 0,
-  },
+  ...{ ...nothingMoved, perhaps: nothing, observing: nothingMoved, volume: nothingMoved },
+  ...{ walking: { ...nothingMoved, requests: 0 }, disposableFiles: 0, judging: 0, selected: 0 },
 };
 
 describe('the effects of several checks', () => {
