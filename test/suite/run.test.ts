@@ -235,5 +235,6 @@ describe('a run that ends early', () => {
     expect(sent).toEqual([]);
     const message = 'The run sent the 1 requests that --max-requests allows.';
     await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'TARGET_UNREACHABLE', message });
+    expect(sent).toHaveLength(1);
   });
 });

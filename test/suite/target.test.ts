@@ -80,18 +80,6 @@ describe('a connection that ends', () => {
   });
 });
 
-describe('the limit on requests', () => {
-  it('is kept to the last one, and does not count while tidying up', async () => {
-    const { target, received } = await startTarget(() => fine, { maxRequests: 2 });
-    for (const request of [get(), post()]) expect((await target.send(request)).status).toBe(200);
-    const message = 'The run sent the 2 requests that --max-requests allows.';
-    await expect(target.send(get())).rejects.toMatchObject({ code: 'REQUESTS', message });
-    expect([received.length, target.requests]).toEqual([2, 2]);
-    expect(await target.startTidying()).toBe(true);
-    expect((await target.send(get())).status).toBe(200);
-  });
-});
-
 describe('a target that is busy', () => {
   const wait = (seconds: string, status = 429): Answer => ({ status, headers: { 'retry-after': seconds } });
   const ofFirst = (answer: Answer) => (number: number) => (number === 1 ? answer : fine);
