@@ -18,14 +18,15 @@ export function settingsFor(mode: Mode, others: Parameters<typeof toSettings>[0]
 
 /** The settings for a server over the demo seed, with everything vouched for that a user could know. */
 export function settingsForMock(mock: Mock, baseUrl: string, mode: Mode, overrides: Partial<Config> = {}): Settings {
-  const [apiKey = '', otherApiKey = ''] = mock.keys;
+  const [apiKey = '', otherApiKey] = mock.keys;
   const { treePathParameter } = mock.profile;
   const fixtures = overrides.fixtures ?? fixturesOf(mock);
   const isShared = Object.entries(mock.profile).some(
     ([id, choice]) => id === 'foreignResources' && choice === 'shared',
   );
   const openPoints = { treePathParameter, ...(isShared && { foreignResources: 'shared' as const }) };
-  return settingsFor(mode, { baseUrl, apiKey, otherApiKey, openPoints, ...overrides, fixtures });
+  const keys = { apiKey, ...(otherApiKey !== undefined && { otherApiKey }) };
+  return settingsFor(mode, { baseUrl, ...keys, openPoints, ...overrides, fixtures });
 }
 
 /** The limit of a run over a mutant, where it never answers some requests. */

@@ -7,7 +7,7 @@ import {
   type OpenPoint,
   withoutNeeds,
 } from '../../openapi/points/open-point.ts';
-import type { ToolsOf } from '../../test/support/asking-front.ts';
+import type { ToolsOf } from './asking-front.ts';
 import { askHosted } from './mutants/hosted-tools.ts';
 import { coveringRows } from './pairwise.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { ToolsOf } from '../../test/support/asking-front.ts';
+import type { ToolsOf } from './asking-front.ts';
 
 /** What a mutant's fault belongs to. */
 export type FaultClass =

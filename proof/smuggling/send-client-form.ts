@@ -1,5 +1,5 @@
 import { exchange, headerOf, type RawReply } from '../../test/support/raw-http.ts';
-import { ambiguitiesOf, type WireRequest } from '../../test/support/wire-upstream.ts';
+import type { WireRequest } from '../../test/support/wire-upstream.ts';
 import type { ClientForm } from './form.ts';
 import { carryOut, type InUse, type Stage, statusesOf } from './stage.ts';
 import { unlike } from './unlike.ts';
@@ -67,4 +67,31 @@ function judgeRefusal(form: ClientForm, reply: RawReply, isStreamed: boolean): s
   const mayBeSilent = form.isHalfClosed || (isStreamed && form.isLate);
   const expected = mayBeSilent && statuses.length === 0 ? [] : [form.refusal];
   return [...unlike('the client got', statuses, expected), ...(isLast ? [] : ['the connection stays open'])];
+}
+
+const inHeadOnly = ['authorization', 'content-length', 'content-type', 'host', 'transfer-encoding', 'x-api-key'];
+
+/** Why two servers could read a message differently; empty if it is unambiguous. */
+function ambiguitiesOf({ line, headers, trailers }: WireRequest, host: string): string[] {
+  const alike = (name: string) => headers.filter(([each]) => each.replaceAll('_', '-') === name);
+  const framing = [...alike('content-length'), ...alike('transfer-encoding')];
+  const isClear = framing.every(([name, value]) =>
+    name === 'content-length' ? /^(0|[1-9]\d*)$/.test(value) : name === 'transfer-encoding' && value === 'chunked',
+  );
+  const rules: [broken: boolean, what: string][] = [
+    [!/^[!#$%&'*+.^`|~\w-]+ [\x21-\x7e]+ HTTP\/1\.1$/.test(line), `an odd request line, ${JSON.stringify(line)}`],
+    [headers.some(([name]) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name)), 'an odd header name'],
+    [trailers.some(([name]) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name)), 'an odd trailer name'],
+    [framing.length > 1, 'several framings'],
+    [!isClear, 'an odd framing'],
+    [alike('host').length !== 1 || alike('host')[0]?.[1] !== host, 'not the host of the upstream'],
+    [['upgrade', 'te', 'keep-alive', 'proxy-connection'].some((name) => alike(name).length > 0), 'a hop-by-hop header'],
+    [alike('expect').some(([, value]) => value.includes('100-continue')), 'an expectation that the proxy has met'],
+    [trailers.some(([name]) => inHeadOnly.includes(name)), 'trailers that belong into the head'],
+    [alike('trailer').length > 0 && alike('transfer-encoding').length === 0, 'Trailer without chunks'],
+    [/(^|,)\s*content-length/i.test(alike('connection').join()), 'Connection names the framing'],
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+    [headers.some((pair) => /[\r\n\x00]/.test(pair.join())), 'control characters'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, what]) => `${what}: ${JSON.stringify([headers, trailers])}`);
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run/run.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { startFront } from '../../proof/power/front.ts';
+import { write } from '../../proof/power/mutants/wire-faults.ts';
 import { createMock, type Mock } from '../../src/index.ts';
+import { judgeRunning } from '../support/judged-server.ts';
 
 /** The files of each drive of the first organization, by the id of the drive. */
 function filesOf(mock: Mock): Map<string, number> {
@@ -19,27 +19,23 @@ async function deleteTree(mock: Mock, driveId: string, query: string): Promise<v
 it('a server that deletes in every drive loses files of declared drives only', async () => {
   const mock = await createMock();
   const front = await startFront(mock.url, async (request, response, forward) => {
-    const { status, headers, body } = await forward();
+    const answer = await forward();
     const tree = /drives\/([^/]+)\/items\/tree\?(.*)/.exec(request.method === 'DELETE' ? (request.url ?? '') : '');
     const others = tree === null ? [] : [...filesOf(mock).keys()].filter((id) => id !== tree[1]);
     for (const id of others) await deleteTree(mock, id, tree?.[2] ?? '');
-    response.writeHead(status, headers).end(body);
+    write(response, answer);
   });
-  try {
-    const settings = settingsForMock(mock, front.baseUrl, 'write', { settleMs: 100 });
-    const declared = settings.fixtures.disposableFiles ?? [];
-    const driveId = declared[0]?.driveId ?? '';
-    const disposableFiles = declared.filter((file) => file.driveId === driveId);
-    const before = filesOf(mock);
-    const { checks } = await runSuite(
-      { ...settings, fixtures: { ...settings.fixtures, disposableFiles } },
-      { tool: 'test' },
-    );
-    expect(checks.find(({ id }) => id === 'deleteDriveTree.file-below-is-gone')?.outcome).toBe('passed');
-    const lost = [...filesOf(mock)].filter(([id, count]) => id !== driveId && count < (before.get(id) ?? 0));
-    expect(lost).toEqual([]);
-  } finally {
-    await front.close();
-    await mock.close();
-  }
+  const before = filesOf(mock);
+  let driveId = '';
+  const close = () => front.close().finally(() => mock.close());
+  const { of } = await judgeRunning({ mock, baseUrl: front.baseUrl, close }, [], {
+    config: { settleMs: 100 },
+    declare: ({ disposableFiles = [], ...others }) => {
+      driveId = disposableFiles[0]?.driveId ?? '';
+      return { ...others, disposableFiles: disposableFiles.filter((file) => file.driveId === driveId) };
+    },
+  });
+  expect(of('deleteDriveTree.file-below-is-gone')?.outcome).toBe('passed');
+  const lost = [...filesOf(mock)].filter(([id, count]) => id !== driveId && count < (before.get(id) ?? 0));
+  expect(lost).toEqual([]);
 });

@@ -93,28 +93,38 @@ describe('before a run', () => {
     expect(bare).toMatch(/Read-only run/);
   });
 
-  it('unwritable output files are reported and no request is sent', async () => {
+  it('files that cannot be written are reported and no request is sent', async () => {
     const seen: string[] = [];
     const target = await createMock({ onExchange: ({ path }) => seen.push(path) });
     const file = write('a-file', '');
     const readOnly = at('read-only');
     mkdirSync(readOnly, { mode: 0o555 });
-    for (const args of [
-      ['--json', at('no-folder/report.json')],
-      ['--json', folder],
-      ['--json', join(file, 'report.json')],
-      ['--report', 'html', '--report-dir', join(file, 'reports')],
-      ['--report', 'html', '--report-dir', file],
-      ['--observe', at('no-folder/profile.yaml')],
-      ['--observe', folder],
-      ...unlessRoot([
-        ['--json', join(readOnly, 'report.json')],
-        ['--report', 'html', '--report-dir', join(readOnly, 'reports')],
-        ['--observe', join(readOnly, 'profile.yaml')],
+    const moving = ['--config', demo, '--only', 'updateDriveFile.is-served', '--move-log'];
+    const refusals: [args: string[], says?: RegExp][] = [
+      [['--json', at('no-folder/report.json')]],
+      [['--json', folder]],
+      [['--json', join(file, 'report.json')]],
+      [['--report', 'html', '--report-dir', join(file, 'reports')]],
+      [['--report', 'html', '--report-dir', file]],
+      [['--observe', at('no-folder/profile.yaml')]],
+      [['--observe', folder]],
+      [['--trace', at('no-folder/x.har')]],
+      [['--trace', folder]],
+      [['--trace', '/dev/null'], / cannot be written: .*\. Choose a different file\./],
+      [[...moving, at('no-folder/moves.jsonl')], /moves\.jsonl cannot be written: there is no folder/],
+      [[...moving, folder], /The move log .* is a folder\. Name a file in it/],
+      [[...moving, join(file, 'moves.jsonl')], /moves\.jsonl cannot be written: ENOTDIR/],
+      [[...moving, file], /exists and may hold the moves of an earlier run/],
+      ...unlessRoot<[string[]]>([
+        [['--json', join(readOnly, 'report.json')]],
+        [['--report', 'html', '--report-dir', join(readOnly, 'reports')]],
+        [['--observe', join(readOnly, 'profile.yaml')]],
       ]),
-    ]) {
+    ];
+    for (const [args, says = / cannot be written: .*\. Choose a different path\./] of refusals) {
       const { code, stderr } = await conformance(['-u', target.url, ...quick, ...args], keys);
-      expect(stderr).toMatch(/ cannot be written: .*\. Choose a different path\./);
+      expect(stderr).toMatch(says);
+      expect(stderr).not.toMatch(/SuiteError|\n {4}at /);
       expect(code).toBe(2);
     }
     const summary = { ...keys, GITHUB_STEP_SUMMARY: at('no-folder/summary.md') };

@@ -16,7 +16,7 @@ import {
   validKey,
   withOtherStart,
 } from '../../conformance/target/credentials.ts';
-import { isSilent, retryAfterMs } from '../../conformance/target/pace.ts';
+import { isSilent } from '../../conformance/target/pace.ts';
 import { readAnswer, toFailure } from '../../conformance/target/received.ts';
 import type { Reply } from '../../conformance/target/reply.ts';
 import { toExchange } from '../../conformance/target/reply.ts';
@@ -96,27 +96,6 @@ describe('a response', () => {
     [{ status: 0, failure: 'tooLarge' }, false],
   ])('tells whether the target is there: %j', (reply, silent) => {
     expect(isSilent({ headers: {}, ...reply } as Reply)).toBe(silent);
-  });
-});
-
-describe('the time that a busy target asks for', () => {
-  const asked = (status: number, value?: string) =>
-    retryAfterMs({ status, headers: value === undefined ? {} : { 'retry-after': value } } as unknown as Reply);
-
-  it.each([
-    [429, '0', 0],
-    [429, '7', 7_000],
-    [429, '30', 30_000],
-    [429, ' 31 ', 31_000],
-    [429, '1000000', 1_000_000_000],
-    [429, '1.5x', undefined],
-    [429, '', undefined],
-    [429, undefined, undefined],
-    [503, '1', 1_000],
-    [502, '1', undefined],
-    [200, '1', undefined],
-  ])('with status %i and Retry-After: %s is %s ms', (status, value, ms) => {
-    expect(asked(status, value)).toBe(ms);
   });
 });
 

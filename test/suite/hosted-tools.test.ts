@@ -1,8 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../../conformance/report/report.ts';
 import { runSuite } from '../../conformance/run/run.ts';
 import { type Config, toSettings } from '../../conformance/run/settings.ts';
-import { createMock, type Mock } from '../../src/index.ts';
 import {
   askForTools,
   connect,
@@ -10,7 +9,8 @@ import {
   startAskingFront,
   type Tool,
   type ToolsOf,
-} from '../support/asking-front.ts';
+} from '../../proof/power/asking-front.ts';
+import { createMock, type Mock } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
@@ -21,12 +21,6 @@ const types = ['streamableHttp', 'sse'] as const;
 type Type = (typeof types)[number];
 
 const mocks = new Map<Type, Promise<Mock>>();
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
 afterAll(async () => {
   for (const mock of mocks.values()) await (await mock).close();
 });
@@ -48,7 +42,7 @@ interface Outcome {
 /** Runs both checks against a target that lists tools in a given way. */
 async function judged(toolsOf: ToolsOf, config: Config = {}, type: Type = 'streamableHttp'): Promise<Outcome> {
   const front = await startAskingFront((await mockWith(type)).url, toolsOf);
-  closers.push(() => front.close());
+  onTestFinished(front.close);
   const base = { baseUrl: front.url, apiKey: 'key-a', allowWrites: true, hostMcpServer: true, settleMs: 40 };
   const { hostMcpUrl, ...rest } = config;
   // Set afterwards: a config accepts http and https only, and a target may refuse other URLs.
@@ -70,7 +64,7 @@ function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'
 
 const listOpenly: ToolsOf = async (server) => {
   const client = await connect(server);
-  closers.push(() => client.close());
+  onTestFinished(() => client.close());
   return (await client.listTools()).tools;
 };
 
@@ -215,7 +209,7 @@ describe('the checks do not judge a target that', () => {
 describe('the suite', () => {
   it('reports that it cannot listen on the port of the URL', async () => {
     const { origin, close } = await startUpstream((_, response) => void response.end());
-    closers.push(close);
+    onTestFinished(close);
     const { port } = new URL(origin);
     const outcome = await judged(askForTools, { hostMcpUrl: `http://127.0.0.1:${port}` });
     expectBoth(outcome, 'inconclusive', new RegExp(`cannot listen on port ${port}: .*EADDRINUSE`));

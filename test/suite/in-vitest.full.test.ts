@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startFront } from '../../proof/power/front.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { runProgram, startProgram } from '../support/command.ts';
 import { createFolder } from '../support/folder.ts';
@@ -47,23 +46,6 @@ describe('the suite in Vitest', () => {
     expect(code).toBe(0);
     expect(asked.length).toBeLessThan(15);
     expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([]);
-  });
-
-  it('shows what it will do, each finding in full, and what it left behind', async () => {
-    const front = await startFront(mock.url, async (_, response, forward) => {
-      const { status, headers, body } = await forward();
-      response.writeHead(status === 401 ? 403 : status, headers).end(body);
-    });
-    const pattern = '(no-key-is-401|createDrive.is-served)$';
-    const { code, stdout, stderr } = await runVitest(registering(front.baseUrl), '-t', pattern);
-    await front.close();
-    expect(stdout).toMatch(/This run will\n {2}create 2 drives\n/);
-    expect(stdout).toMatch(/Moves are logged in \S+\.jsonl/);
-    expect(stdout).toMatch(/Left behind on the target \(\d+\)/);
-    const warned = /WARNED listAgents\.no-key-is-401: [\s\S]*?Run only this check/.exec(stderr)?.[0];
-    expect(warned).toMatch(/> GET http[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
-    expect(stderr).toMatch(/FAIL .*listMcpServerTools\.no-key-is-401[\s\S]*< 403 Forbidden[\s\S]*Reproduce {3}curl/);
-    expect(code).toBe(1);
   });
 
   it('moves files back when Vitest is cancelled', async () => {

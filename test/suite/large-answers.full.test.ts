@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseReport } from '../../conformance/report/parse-report.ts';
 import { runSuite } from '../../conformance/run/run.ts';
@@ -11,11 +9,13 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { RequestView } from '../../openapi/reading/messages.ts';
 import { createRules, judgeAnswer } from '../../src/proxy/judge.ts';
 import { runCommand } from '../support/command.ts';
+import { createFolder } from '../support/folder.ts';
 import { useProxy, useUpstream } from '../support/proxied.ts';
 import { startUpstream } from '../support/upstream.ts';
 
 // Suite and proxy judge what a server sends, however much it is and however wrong. What they find and keep is bounded.
 
+const folder = createFolder('bounds');
 const time = '2026-02-11T09:00:00Z';
 const drive = (id: number) => ({ id: `d${id}`, organizationId: 'o', name: `n${id}`, createdAt: time, updatedAt: time });
 const list = <T>(length: number, item: (index: number) => T) => Array.from({ length }, (_, index) => item(index));
@@ -48,7 +48,7 @@ async function judge(...bodies: string[]) {
 
 describe('the suite', () => {
   it('judges 200,000 empty items in little memory, and says how many are wrong', { timeout: 120_000 }, async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'bounds-')), 'report.json');
+    const file = folder.at('report.json');
     const baseUrl = await startSame(page(list(200_000, () => ({}))));
     const args = ['conformance', '--base-url', baseUrl, '--api-key', 'k-1234567', '--settle', '10', '--json', file];
     const ended = await runCommand([...args, ...only.flatMap((id) => ['--only', id])], {

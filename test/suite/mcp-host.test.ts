@@ -1,15 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type McpHost, startMcpHost } from '../../conformance/target/mcp-host.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startMcpHost } from '../../conformance/target/mcp-host.ts';
 
-const hosts: McpHost[] = [];
-
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-
-async function start(publicUrl?: string): Promise<McpHost> {
-  const host = await startMcpHost({ runId: 'run-1', publicUrl });
-  hosts.push(host);
+async function start() {
+  const host = await startMcpHost({ runId: 'run-1', publicUrl: undefined });
+  onTestFinished(() => host.close());
   return host;
 }
 

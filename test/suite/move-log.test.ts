@@ -1,17 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../conformance/run/run.ts';
 import { MoveLog, parseMoveLogLine } from '../../conformance/safety/move-log.ts';
 import { directoryOf, FileTracker, originalPathComplaint } from '../../conformance/safety/receipt.ts';
 import { loadMovedFiles } from '../../conformance/safety/restore.ts';
 import { createRedact } from '../../lib/secrets.ts';
-import { settingsForMock } from '../../proof/power/fixtures.ts';
-import { startFront } from '../../proof/power/front.ts';
-import { createMock } from '../../src/index.ts';
+import type { WireFault } from '../../proof/power/mutant.ts';
+import { write as respond, withBody } from '../../proof/power/mutants/wire-faults.ts';
 import { createFolder } from '../support/folder.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { createBench } from '../support/judging.ts';
-import { wholeConfig } from '../support/whole-settings.ts';
 
 const { at, write } = createFolder('moveLog');
 const bench = await createBench();
@@ -115,35 +112,6 @@ describe('the move log', () => {
 });
 
 describe('a run that cannot note its moves', () => {
-  it('refuses to start when the move log exists', async () => {
-    const taken = write('exists.jsonl', 'moves of an earlier run');
-    const config = write('exists.json', wholeConfig(bench.mock));
-    const { code, stderr } = await bench.conformance(['--config', config, '--move-log', taken]);
-    expect(stderr).toMatch(/exists and may hold the moves of an earlier run/);
-    expect(code).toBe(2);
-  });
-
-  const unwritable: [string, string, RegExp][] = [
-    ['a missing folder', at('no/folder.jsonl'), /no\/folder\.jsonl cannot be written: there is no folder/],
-    ['a folder', dirname(at('x')), /The move log .* is a folder\. Name a file in it/],
-    ['a file in a file', join(write('plain-file', ''), 'moves.jsonl'), /cannot be written: ENOTDIR/],
-  ];
-  it.each(unwritable)('refuses %s before its first request, without a stack', async (_, moveLog, complaint) => {
-    const config = write('no-folder.json', wholeConfig(bench.mock));
-    const seen: string[] = [];
-    const front = await startFront(bench.mock.url, async ({ url = '' }, response, forward) => {
-      seen.push(url);
-      const { status, headers, body } = await forward();
-      response.writeHead(status, headers).end(body);
-    });
-    const args = ['--config', config, '--only', 'updateDriveFile.is-served', '-u', front.baseUrl];
-    const { code, stderr } = await bench.conformance([...args, '--move-log', moveLog]);
-    await front.close();
-    expect(stderr).toMatch(complaint);
-    expect(stderr).not.toMatch(/SuiteError|\n {4}at |earlier run/);
-    expect([code, seen]).toEqual([2, []]);
-  });
-
   it('does not need a move log to read', async () => {
     const args = ['--only', 'listDrives.is-served', '--move-log', at('no/folder.jsonl')];
     expect(await bench.conformance(args)).toMatchObject({ code: 0 });
@@ -163,24 +131,25 @@ describe('a file whose own path breaks the rule', () => {
     ['', 'does not start with /'],
   ])('%j is never moved', async (path, why) => {
     expect(originalPathComplaint(path)).toBe(why);
-    const mock = await createMock();
-    const [first] = wholeConfig(mock).fixtures.files ?? [];
     const moves: string[] = [];
-    const front = await startFront(mock.url, async ({ method, url = '' }, response, forward) => {
+    let declared = '';
+    const wire: WireFault = async ({ method, url = '' }, response, forward) => {
       if (method === 'PATCH') moves.push(url);
-      const { status, headers, body } = await forward();
-      const isFirst = url.endsWith(`/files/${first?.id}`) && status === 200;
-      const shown = isFirst ? JSON.stringify({ ...JSON.parse(body), path }) : body;
-      response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(shown)) }).end(shown);
-    });
+      const answer = await forward();
+      const isMeant = url.endsWith(`/files/${declared}`) && answer.status === 200;
+      respond(response, isMeant ? withBody(answer, JSON.stringify({ ...JSON.parse(answer.body), path })) : answer);
+    };
     const only = ['updateDriveFile.path-taken-over', 'updateDriveFile.dot-dot-segment.*'];
-    const report = await runSuite(settingsForMock(mock, front.baseUrl, 'write'), { tool: 'test', only });
-    await front.close();
-    await mock.close();
+    const { report } = await judgeServer({ wire: () => wire }, only, {
+      declare: (all) => {
+        declared = all.files?.[0]?.id ?? '';
+        return all;
+      },
+    });
     expect(moves).toEqual([]);
     const reasons = report.checks.filter(({ outcome }) => outcome === 'not-enabled').map(({ reason }) => reason);
     expect(reasons.length).toBeGreaterThan(1);
-    for (const reason of reasons) expect(reason).toContain(`The file ${first?.id} of drive`);
+    for (const reason of reasons) expect(reason).toContain(`The file ${declared} of drive`);
     expect(report.leftovers).toEqual([]);
   });
 });

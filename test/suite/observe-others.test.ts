@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Config, type Settings, toSettings } from '../../conformance/run/settings.ts';
 import { SuiteError } from '../../conformance/run/suite-error.ts';
 import { byClock } from '../../conformance/target/clock.ts';
+import type { Choice } from '../../openapi/points/open-point.ts';
 import { type DegenerateServer, degenerateServers } from '../../proof/power/degenerate-servers.ts';
 import { shape } from '../../proof/power/mutants/shape.ts';
 import { wire } from '../../proof/power/mutants/wire.ts';
@@ -30,25 +31,20 @@ async function observeSecond(variant: Variant) {
   }
 }
 
+/** The cases of an open point, by their full names. */
+const casesOf = (point: string, choices: Record<string, Choice>) =>
+  Object.fromEntries(Object.entries(choices).map(([name, choice]) => [`${point}.${name}`, choice]));
+
 // What stands at the head of its `start.ts`.
 describe.skipIf(hasJustRun)('observing the second server', () => {
   it('sees the documented choices of the plain variant', async () => {
     const { observed, samples } = await observeSecond('plain');
     expect(observed).toMatchObject({
-      ...{
-        'successStatus.createDrive': 201,
-        'errorStatus.invalidInput': 400,
-        'errorStatus.malformedJson': 400,
-        'errorStatus.unsupportedMediaType': 415,
-      },
-      ...{
-        nameRules: 'anyString',
-        mcpUrlRules: 'anyString',
-        'requiredFields.createDrive': 'all',
-        'unknownInput.bodyFields': 'ignored',
-      },
-      ...{ listOrder: 'oldestFirst', 'pagingDefaults.limit': 20, idFormat: 'uuid', 'treePath.file': 'likeMissing' },
-      ...{ readAfterWrite: 'immediate', treeDeletion: 'immediate', 'countsAsUpdate.publish': 'touched' },
+      ...casesOf('errorStatus', { invalidInput: 400, malformedJson: 400, unsupportedMediaType: 415 }),
+      ...{ 'successStatus.createDrive': 201, 'countsAsUpdate.publish': 'touched', 'pagingDefaults.limit': 20 },
+      ...{ 'requiredFields.createDrive': 'all', 'unknownInput.bodyFields': 'ignored', listOrder: 'oldestFirst' },
+      ...{ nameRules: 'anyString', mcpUrlRules: 'anyString', idFormat: 'uuid', 'treePath.file': 'likeMissing' },
+      ...{ readAfterWrite: 'immediate', treeDeletion: 'immediate' },
     });
     expect(Object.keys(samples).sort()).toEqual(['bothAuthHeaders', 'errorBody', 'publishBody']);
     expect(samples.bothAuthHeaders).toBe('either valid key is enough');
@@ -57,43 +53,17 @@ describe.skipIf(hasJustRun)('observing the second server', () => {
   it('sees the documented choices of the odd variant', async () => {
     const { observed, samples } = await observeSecond('odd');
     expect(observed).toMatchObject({
-      ...{
-        'successStatus.publishAgentRevision': 202,
-        'successStatus.getDriveFile': 203,
-        'successStatus.updateDriveFile': 201,
-        'successStatus.deleteDriveTree': 201,
-        'errorStatus.unknownRevision': 403,
-      },
-      ...{
-        republish: 'refused',
-        'errorStatus.conflict': 423,
-        'requiredFields.createDrive': 'none',
-        mediaTypeRules: 'lenient',
-      },
-      ...{
-        listOrder: 'arbitrary',
-        'pagingDefaults.limit': 7,
-        keyOrder: 'reversed',
-        extraFields: 'some',
-        mcpDefaultType: 'sse',
-      },
-      ...{ readAfterWrite: 'lagging', treeDeletion: 'asynchronous', fileStatusFlow: 'reprocessedOnMove' },
-      ...{ 'timestamps.precision': 'microseconds', 'timestamps.zone': '+00:00', 'treePath.missing': 'emptyJob' },
-      ...{ 'countsAsUpdate.move': 'kept', 'countsAsUpdate.publish': 'kept', bodySizeLimit: 1_048_576 },
+      ...casesOf('successStatus', { publishAgentRevision: 202, getDriveFile: 203, updateDriveFile: 201 }),
+      ...casesOf('successStatus', { deleteDriveTree: 201, createDrive: 202, createMcpServer: 200 }),
       // One code for each cause.
-      ...{
-        'successStatus.createDrive': 202,
-        'successStatus.createMcpServer': 200,
-        'errorStatus.invalidInput': 416,
-        'errorStatus.invalidPath': 403,
-      },
-      ...{
-        'errorStatus.invalidBody': 409,
-        'errorStatus.notFound': 410,
-        'errorStatus.driveNotFound': 403,
-        'errorStatus.agentNotFound': 410,
-      },
-      treePathParameter: 'Q.folder-1',
+      ...casesOf('errorStatus', { invalidInput: 416, invalidPath: 403, invalidBody: 409, conflict: 423 }),
+      ...casesOf('errorStatus', { notFound: 410, driveNotFound: 403, agentNotFound: 410, unknownRevision: 403 }),
+      ...casesOf('timestamps', { precision: 'microseconds', zone: '+00:00' }),
+      ...casesOf('countsAsUpdate', { move: 'kept', publish: 'kept' }),
+      ...{ 'requiredFields.createDrive': 'none', mediaTypeRules: 'lenient', 'treePath.missing': 'emptyJob' },
+      ...{ listOrder: 'arbitrary', 'pagingDefaults.limit': 7, keyOrder: 'reversed', extraFields: 'some' },
+      ...{ readAfterWrite: 'lagging', treeDeletion: 'asynchronous', fileStatusFlow: 'reprocessedOnMove' },
+      ...{ republish: 'refused', mcpDefaultType: 'sse', bodySizeLimit: 1_048_576, treePathParameter: 'Q.folder-1' },
     });
     expect(samples).toMatchObject({
       nameRules: 'empty: kept, blank: trimmed, wide: trimmed, long: kept',

@@ -29,6 +29,7 @@ import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Seed } from '../../src/domain/seed.ts';
 import { createMock } from '../../src/index.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
+import { judgeRunning } from '../support/judged-server.ts';
 import { suiteErrorOf } from '../support/suite-error-of.ts';
 import { wholeRun } from '../support/whole-run.ts';
 import { createDemo } from '../support/whole-settings.ts';
@@ -160,16 +161,8 @@ describe('a need', () => {
 const nothing = { drives: 0, mcpServers: 0, otherDrives: 0, otherMcpServers: 0, publications: 0, deletions: 0 };
 const nothingMoved = { ...nothing, moves: 0 };
 const noPlan: Plan = {
-  ...{
-    ...nothingMoved,
-    perhaps: nothing,
-    observing: nothingMoved,
-    walking: { ...nothingMoved, requests: 0 },
-    volume: nothingMoved,
-    disposableFiles: 0,
-    judging: 0,
-    selected: 0,
-  },
+  ...{ ...nothingMoved, perhaps: nothing, observing: nothingMoved, volume: nothingMoved },
+  ...{ walking: { ...nothingMoved, requests: 0 }, disposableFiles: 0, judging: 0, selected: 0 },
 };
 
 describe('the effects of several checks', () => {
@@ -372,7 +365,7 @@ function countsOf({ drives, otherDrives, mcpServers, otherMcpServers, publicatio
   };
 }
 
-const cases: [string, Settings][] = [
+const lacking: [string, Settings][] = [
   ['no permission to write', without('allowWrites')],
   ['no permission to delete', without('allowDestructive')],
   ['no name of the tree path parameter', without('openPoints')],
@@ -393,6 +386,7 @@ function expectJudged(report: Report, settings: Settings, chosen = checks): void
     return isJudged === (unmet(names, settings).length === 0) ? [] : [{ id, names, result }];
   });
   expect(wrong).toEqual([]);
+  expect(report.summary).toMatchObject({ failed: 0, warned: 0 });
   for (const { id, outcome, setting } of report.checks.filter((check) => check.outcome === 'not-enabled')) {
     const asked = unlocksOf(checkNamed(id), settings).map((unlock) => unlock.setting);
     // Of what was given, it asks for more.
@@ -406,11 +400,19 @@ function expectJudged(report: Report, settings: Settings, chosen = checks): void
 describe('a run', () => {
   const operations = [...new Set(checks.map(({ operation }) => operation))];
 
-  it.each(sampleOf(cases, 1))('with %s judges what it can, and changes what is planned', async (_, settings) => {
-    const only = isFull ? ['*'] : sampleOf(operations, 3).map((operation) => `${operation}.*`);
+  const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
+  const some = isFull ? ['*'] : sampleOf(operations, 3).map((operation) => `${operation}.*`);
+  const alone = [...sampleOf(operations, 1).map((one) => `${one}.*`), ...sampleOf(changing, 2).map(({ id }) => id)];
+  const rows: [string, Settings, only: string[]][] = [
+    ...sampleOf(lacking, 1).map(([what, settings]): (typeof rows)[number] => [`with ${what}`, settings, some]),
+    ...alone.map((only): (typeof rows)[number] => [`of ${only} alone`, without(), [only]]),
+  ];
+
+  it.each(rows)('%s judges what it can, and changes what is planned', async (what, settings, only) => {
+    mock.reset();
     const report = await run(settings, only);
     expectJudged(report, settings, selected(only));
-    expectPlanned(report, selected(only), settings, 'the whole run');
+    expectPlanned(report, selected(only), settings, what);
   });
 
   it('with every setting changes what is planned, what is planned to observe open points, and what the walk may change', async () => {
@@ -454,28 +456,6 @@ describe('a run', () => {
       }
     },
   );
-
-  it('of each operation changes what is planned', async () => {
-    for (const operation of sampleOf(operations, 1)) {
-      mock.reset();
-      const [only, settings] = [[`${operation}.*`], without()];
-      expectPlanned(await run(settings, only), selected(only), settings, operation);
-    }
-  });
-
-  it('of each check alone judges it, and changes what is planned', async () => {
-    const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
-    expect(changing.length).toBeGreaterThan(150);
-    for (const check of sampleOf(changing, 2)) {
-      mock.reset();
-      const settings = without();
-      const report = await run(settings, [check.id]);
-      expectPlanned(report, [check], settings, check.id);
-      const { outcome } = report.checks.find(({ id }) => id === check.id) ?? {};
-      // Some need a server that the suite hosts.
-      expect([check.id, outcome]).toEqual([check.id, check.needs.includes('hostMcpServer') ? 'skipped' : 'passed']);
-    }
-  });
 
   it('adds what is planned for an empty target', async () => {
     const reading = ['listMcpServerTools.is-served', 'listAgents.hides-other-organization'];
@@ -595,22 +575,11 @@ describe('disposable files', () => {
 
   async function leftOutWith(counts: readonly number[]): Promise<number> {
     const target = await createMock({ seed: manyFiles });
-    const [files, ...disposable] = [
-      filesOf('d1', 20, 2),
-      ...counts.map((count, index) => filesOf(`d${index + 1}`, 0, count)),
-    ];
-    const config = {
-      baseUrl: target.url,
-      apiKey: 'key-a',
-      allowWrites: true,
-      allowDestructive: true,
-      fixtures: { files: files ?? [], disposableFiles: disposable.flat() },
-      openPoints: { treePathParameter: 'path' },
-    };
-    const { summary } = await runSuite(toSettings(config), { tool: 'test', only, skip });
-    await target.close();
-    expect({ failed: summary.failed, warned: summary.warned }).toEqual({ failed: 0, warned: 0 });
-    expect(summary.inconclusive).toBe(0);
+    const disposableFiles = counts.flatMap((count, index) => filesOf(`d${index + 1}`, 0, count));
+    const fixtures = { files: filesOf('d1', 20, 2), disposableFiles };
+    const running = { mock: target, baseUrl: target.url, close: () => target.close() };
+    const { summary } = (await judgeRunning(running, only, { skip, declare: () => fixtures })).report;
+    expect(summary).toMatchObject({ failed: 0, warned: 0, inconclusive: 0 });
     return summary['not-enabled'];
   }
 

@@ -182,6 +182,15 @@ describe('HTML', () => {
     expect(JSON.parse(data).checks[0].evidence.actual).toBe('</script><!-- [U+2028]');
   });
 
+  it('has no markup but its own, whatever a target wrote', () => {
+    const tagsOf = (report: Report) => toHtml(report).split('<').length;
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        expect(tagsOf(report)).toBe(tagsOf(sampleReport([])));
+      }),
+    );
+  });
+
   it('allows only its own script and style', () => {
     const html = toHtml(believableReport());
     const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];

@@ -7,15 +7,13 @@ import { type Config, toSettings } from '../../conformance/run/settings.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { mutants } from '../../proof/power/mutants/index.ts';
-import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';
-import { startMutant } from '../../proof/power/start-mutant.ts';
+import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock } from '../../src/index.ts';
-import { createFolder } from '../support/folder.ts';
+import { judgeServer } from '../support/judged-server.ts';
 import { startPassing } from '../support/judging.ts';
 import { wholeRun } from '../support/whole-run.ts';
 import { wholeConfig } from '../support/whole-settings.ts';
 
-const { at, write } = createFolder('run');
 const mock = await createMock();
 const sent: string[] = [];
 const front = await startPassing(mock.url, ({ method, url }) => sent.push(`${method} ${url?.slice('/v0.1'.length)}`));
@@ -78,13 +76,8 @@ describe('receipt', () => {
   const accepting = mutants.filter((mutant) => mutant.class === 'state' && moving.includes(mutant.check));
 
   it.each(accepting)('lists each file that the run moved or created: $id', async (mutant) => {
-    const running = await startMutant(mutant);
-    const before = takeSnapshot(running.mock);
-    const settings = settingsForMock(running.mock, running.baseUrl, 'write');
-    const { leftovers } = await runSuite(settings, { tool: 'test', only: [mutant.check], observe: false });
-    const errors = receiptErrors(before, takeSnapshot(running.mock), leftovers);
-    await running.close();
-    expect(errors.filter((error) => error.endsWith('is not in the receipt'))).toEqual([]);
+    const { receiptErrors } = await judgeServer(mutant, [mutant.check], { observe: false });
+    expect(receiptErrors.filter((error) => error.endsWith('is not in the receipt'))).toEqual([]);
   });
 });
 
@@ -237,10 +230,11 @@ describe('a run that ends early', () => {
   it('before its first check ends without a report', async () => {
     const stopped = { code: 'STOPPED', message: 'The run was stopped before its first check.' };
     await expect(judge({ signal: AbortSignal.abort() })).rejects.toMatchObject(stopped);
-    for (const files of [{ trace: at('no/folder.har') }, { moveLog: write('taken.jsonl', 'of another run') }])
-      await expect(judge(files)).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
+    const trace = '/no/folder.har';
+    await expect(judge({ trace })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
     expect(sent).toEqual([]);
     const message = 'The run sent the 1 requests that --max-requests allows.';
     await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'TARGET_UNREACHABLE', message });
+    expect(sent).toHaveLength(1);
   });
 });

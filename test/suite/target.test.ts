@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SentRequest } from '../../conformance/target/reply.ts';
 import { Target } from '../../conformance/target/target.ts';
 import { say } from '../../lib/sentence.ts';
@@ -12,11 +12,6 @@ type Answer = 'reset' | 'hang' | { status: number; headers?: Record<string, stri
 
 const fine: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' };
 const asIs = (text: string) => text;
-
-const opened: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close();
-});
 
 type TargetSettings = ConstructorParameters<typeof Target>[0];
 
@@ -42,7 +37,8 @@ async function startTarget(
     ...{ maxWaitMs: 90_000, rate: undefined, timeLimitMs: undefined, ...more },
   };
   const target = new Target(settings, asIs);
-  opened.push(() => target.close(), server.close);
+  onTestFinished(server.close);
+  onTestFinished(() => target.close());
   return { target, received };
 }
 
@@ -84,18 +80,6 @@ describe('a connection that ends', () => {
   });
 });
 
-describe('the limit on requests', () => {
-  it('is kept to the last one, and does not count while tidying up', async () => {
-    const { target, received } = await startTarget(() => fine, { maxRequests: 2 });
-    for (const request of [get(), post()]) expect((await target.send(request)).status).toBe(200);
-    const message = 'The run sent the 2 requests that --max-requests allows.';
-    await expect(target.send(get())).rejects.toMatchObject({ code: 'REQUESTS', message });
-    expect([received.length, target.requests]).toEqual([2, 2]);
-    expect(await target.startTidying()).toBe(true);
-    expect((await target.send(get())).status).toBe(200);
-  });
-});
-
 describe('a target that is busy', () => {
   const wait = (seconds: string, status = 429): Answer => ({ status, headers: { 'retry-after': seconds } });
   const ofFirst = (answer: Answer) => (number: number) => (number === 1 ? answer : fine);
@@ -112,6 +96,7 @@ describe('a target that is busy', () => {
     ['does not say how long to a request that writes', post(), { status: 503 }, [200, 2, 250]],
     ['fails', get(), { status: 500 }, [500, 1, 0]],
     ['is behind a gateway that fails for a moment', get(), { status: 502 }, [200, 2, 250]],
+    ['is behind a gateway that fails, and names a time', get(), wait('7', 502), [200, 2, 250]],
     ['is behind a gateway that fails, and may have carried it out', post(), { status: 502 }, [502, 1, 0]],
   ])('%s', async (_, request, answer, [status, count, ms]) => {
     const { waitedMs, sleep } = createWaitingClock();

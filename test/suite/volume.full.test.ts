@@ -2,19 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { describePlan, planOf } from '../../conformance/run/plan.ts';
-import { runSuite } from '../../conformance/run/run.ts';
 import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { on, passOn, withBody, write } from '../../proof/power/mutants/wire-faults.ts';
-import { receiptErrors, takeSnapshot } from '../../proof/power/snapshot.ts';
 import { type Startable, startMutant } from '../../proof/power/start-mutant.ts';
+import { judgeRunning } from '../support/judged-server.ts';
 
 async function judge(server: Startable) {
-  const { mock, baseUrl, fixtures, close } = await startMutant(server);
-  const settings = settingsForMock(mock, baseUrl, 'write', { fixtures, settleMs: 300, volume: true, walk: 0 });
-  const before = takeSnapshot(mock);
-  const report = await runSuite(settings, { tool: 'test', observe: false }).finally(close);
-  const drives = mock.engine.store.organizations[0]?.drives.all().length ?? 0;
-  return { report, drives, settings, errors: receiptErrors(before, takeSnapshot(mock), report.leftovers) };
+  const running = await startMutant(server);
+  const config = { settleMs: 300, volume: true, walk: 0 };
+  const settings = settingsForMock(running.mock, running.baseUrl, 'write', config);
+  const judged = await judgeRunning(running, [], { config, observe: false });
+  return { ...judged, settings, drives: running.mock.engine.store.organizations[0]?.drives.all().length ?? 0 };
 }
 
 interface Page {
@@ -38,18 +36,17 @@ const capped: Startable = {
 
 describe('--volume', () => {
   it('finds nothing on a sound server, which then has more drives than a page', async () => {
-    const { report, drives, settings, errors } = await judge({ wire: () => passOn });
-    expect(report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned')).toEqual([]);
+    const { ids, drives, settings, receiptErrors } = await judge({ wire: () => passOn });
+    expect(ids('failed', 'warned')).toEqual([]);
     expect(drives).toBeGreaterThan(101);
-    expect(errors).toEqual([]);
+    expect(receiptErrors).toEqual([]);
     expect(describePlan(planOf(allChecks(), settings), settings).join('\n')).toMatch(
       /With --volume, it will also create 101 drives, publish 50 revisions, and delete up to \d+ disposable files\./,
     );
   });
 
   it('finds a server that shows a hundred drives at most', async () => {
-    const { report } = await judge(capped);
-    const failed = report.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
-    expect(failed.some((id) => id.startsWith('listDrives.'))).toBe(true);
+    const { ids } = await judge(capped);
+    expect(ids('failed').some((id) => id.startsWith('listDrives.'))).toBe(true);
   });
 });

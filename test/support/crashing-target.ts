@@ -3,23 +3,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Session } from '../../conformance/target/session.ts';
-import { handOn } from './dying-target.ts';
+import { answerOf } from './dying-target.ts';
 
-/** A front of a mock whose process crashes now and then and is restarted by a supervisor. */
-export interface CrashingTarget {
-  baseUrl: string;
-  /** How often it crashed. */
-  crashes(): number;
-  /** Restarts it once a run has seen that it is gone, however late the run looks. */
-  startAgainFor(session: Session): void;
-  close(): Promise<void>;
-}
-
-/** Starts a front of the mock at `mockUrl` that crashes at each selected request, until it is restarted. */
-export async function startCrashing(
-  mockUrl: string,
-  isMeant: (request: IncomingMessage, body: string) => boolean,
-): Promise<CrashingTarget> {
+/**
+ * Starts a front of the mock at `mockUrl` that crashes at each selected request. Like under a supervisor, it starts again
+ * once the run has seen that it is gone, however late the run looks.
+ */
+export async function startCrashing(mockUrl: string, isMeant: (request: IncomingMessage, body: string) => boolean) {
   const server = createServer({ keepAliveTimeout: 0 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -33,12 +23,13 @@ export async function startCrashing(
       await end(server);
       return;
     }
-    await handOn(mockUrl, request, response, body);
+    (await answerOf(mockUrl, request, body))(response);
   });
   return {
     baseUrl: `http://127.0.0.1:${port}${new URL(mockUrl).pathname}`,
+    /** How often it crashed. */
     crashes: () => count,
-    startAgainFor: ({ target }) => {
+    startAgainFor: ({ target }: Session) => {
       target.onExchange = ({ request, answered }) => {
         const isSeen = request === target.heartbeat && answered.failure?.kind === 'refused';
         if (isSeen && !server.listening) server.listen(port, '127.0.0.1');

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { startUpstream } from './upstream.ts';
+import { startFront } from '../../proof/power/front.ts';
+import { passOn } from '../../proof/power/mutants/wire-faults.ts';
 
 /** How a target stops responding: its port closes, connections break, requests hang, or a gateway responds instead. */
 export const deaths = ['closes', 'resets', 'hangs', 'gateway'] as const;
@@ -20,56 +21,31 @@ export interface Dying {
   backAfter?: number;
 }
 
-/** A front of a mock that dies. */
-export interface DyingTarget {
-  baseUrl: string;
-  /** The first request without a response. */
-  victim(): string | undefined;
-  close(): Promise<void>;
-}
-
-/** Starts a front of the mock at `mockUrl` that forwards all requests until it dies. */
-export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTarget> {
+/** Starts a front of the mock at `mockUrl` that forwards all requests until it dies. `victim`: the first without a response. */
+export async function startDying(mockUrl: string, dying: Dying) {
   const { death, answers, carriesOut, backAfter = Number.POSITIVE_INFINITY } = dying;
   let [seen, calls] = [0, 0];
   let victim: string | undefined;
-  const { origin, close } = await startUpstream(async (request, response) => {
+  const { baseUrl, close } = await startFront(mockUrl, async (request, response, forward) => {
     seen++;
     if (victim !== undefined && request.url?.endsWith('/agents')) calls++;
-    if (seen <= answers || calls >= backAfter) return void (await handOn(mockUrl, request, response));
     // Who has no valid key is refused as before.
-    if (death in refusals && !hasKey(request)) return void (await handOn(mockUrl, request, response));
+    const isSpared = death in refusals && !hasKey(request);
+    if (seen <= answers || calls >= backAfter || isSpared) return passOn(request, response, forward);
     const isVictim = victim === undefined;
     victim ??= `${request.method} ${request.url}`;
-    if (isVictim && carriesOut) await handOn(mockUrl, request);
-    die(death, request, response);
+    if (isVictim && carriesOut) await forward();
+    if (death === 'expires' || death === 'suspended') {
+      response.writeHead(refusals[death], { 'content-type': 'application/json' }).end('{"message":"No access"}');
+    } else if (death === 'gateway') response.writeHead(502).end();
+    else if (death !== 'hangs') request.socket.destroy();
+    if (death === 'closes') void close();
   });
-  const die = (kind: Death, request: IncomingMessage, response: ServerResponse) => {
-    if (kind === 'hangs') return;
-    if (kind === 'gateway') return void response.writeHead(502).end();
-    if (kind === 'expires' || kind === 'suspended') {
-      response.writeHead(refusals[kind], { 'content-type': 'application/json' });
-      return void response.end('{"message":"No access"}');
-    }
-    request.socket.destroy();
-    if (kind === 'closes') void close();
-  };
-  return { baseUrl: origin + new URL(mockUrl).pathname, victim: () => victim, close };
+  return { baseUrl, victim: () => victim, close };
 }
 
 function hasKey({ headers }: IncomingMessage): boolean {
   return /^(Bearer )?demo-key(-2)?$/i.test(headers.authorization ?? String(headers['x-api-key']));
-}
-
-/** Hands a request on to the mock at `mockUrl`, and its answer back. */
-export async function handOn(
-  mockUrl: string,
-  request: IncomingMessage,
-  response?: ServerResponse,
-  body?: Buffer,
-): Promise<void> {
-  const answer = await answerOf(mockUrl, request, body ?? (await buffer(request)));
-  if (response !== undefined) answer(response);
 }
 
 /** Has the mock at `mockUrl` perform a request. Returns what gives its answer. */

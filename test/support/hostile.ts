@@ -45,8 +45,9 @@ export function reportOf(texts: readonly string[]): Report {
       },
       {
         request: { method: next(), url: next(), headers: { accept: next() } },
-        response: { status: 200, headers: { 'content-type': next(), [next()]: next() }, body: next() },
+        response: { status: 200, headers: { 'content-type': next(), [next()]: next() }, body: next(), excerpt: next() },
         durationMs: 3,
+        requestId: next(),
       },
     ],
   });
@@ -70,6 +71,7 @@ export function reportOf(texts: readonly string[]): Report {
     ],
     {
       observed: { errorBody: 'other', treePathParameter: next() },
+      serverErrors: [{ method: 'GET', path: '/agents', status: 500, count: 1, curl: next() }],
       samples: { errorBody: next() },
       leftovers: [{ kind: 'file', id: next(), name: next(), driveId: next(), note: next() }],
       expectedFailures: { stale: [next()], notJudged: [next()] },

@@ -28,8 +28,6 @@ export interface Moment {
 /** A front of a mock that waits for a moment. */
 export interface MomentFront {
   baseUrl: string;
-  /** Resolves when the moment has come. */
-  reached: Promise<void>;
   /** Stops listening for a while, like a server that restarts. */
   restart(downMs: number): Promise<void>;
   close(): Promise<void>;
@@ -41,7 +39,6 @@ export async function startMoment(
   moment: Moment,
   act: (front: MomentFront) => unknown,
 ): Promise<MomentFront> {
-  const reached = Promise.withResolvers<void>();
   let isOver = false;
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, async (request, response) => {
     const body = await buffer(request);
@@ -51,10 +48,7 @@ export async function startMoment(
     // Performed before the moment; answered after it.
     const answer = fate === 'dropped' ? undefined : await answerOf(mockUrl, request, body);
     if (fate === 'lost' || fate === 'dropped') request.socket.destroy();
-    if (isNow) {
-      await act(front);
-      reached.resolve();
-    }
+    if (isNow) await act(front);
     if (fate === 'answered') answer?.(response);
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -67,7 +61,6 @@ export async function startMoment(
   };
   const front: MomentFront = {
     baseUrl: `http://127.0.0.1:${port}${new URL(mockUrl).pathname}`,
-    reached: reached.promise,
     restart: async (downMs) => {
       await close();
       await setTimeout(downMs);

@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
-import type { Client, Reply } from './client.ts';
+import type { Client, Reply, Sent } from './client.ts';
 import { startScriptedMcp, tool } from './scripted-mcp.ts';
 
 /** How a client sees which choice of an open point a mock uses, with the tiny seed and a fixed clock. */
@@ -18,11 +18,21 @@ const file = '/drives/drive-full/files/file-plain';
 const tree = (path: string) => `/drives/drive-full/items/tree?path=${encodeURIComponent(path)}`;
 const publishPath = '/agents/agent-two-revisions/publish';
 
-const createDrive = (call: Client, name: unknown = 'New') => call('POST', '/drives', { json: { name } });
-const createServer = (call: Client, url: unknown = 'https://mcp.example.com/new') =>
-  call('POST', '/mcp-servers', { json: { name: 'New', url } });
-const move = (call: Client, path: string) => call('PATCH', file, { json: { path } });
-const publish = (call: Client, revisionId = 'rev-2') => call('POST', publishPath, { json: { revisionId } });
+type Request = (call: Client) => Promise<Reply>;
+
+const ask =
+  (line: string, sent?: Sent): Request =>
+  (call) => {
+    const [method = '', path = ''] = line.split(' ');
+    return call(method, path, sent);
+  };
+
+const as = (type: string) => ({ headers: { 'content-type': type } });
+const createDrive = (name: unknown = 'New') => ask('POST /drives', { json: { name } });
+const createServer = (url: unknown = 'https://mcp.example.com/new') =>
+  ask('POST /mcp-servers', { json: { name: 'New', url } });
+const move = (path: string) => ask(`PATCH ${file}`, { json: { path } });
+const publish = (revisionId = 'rev-2') => ask(`POST ${publishPath}`, { json: { revisionId } });
 const status = async (reply: Promise<Reply>) => (await reply).status;
 const statuses = (...values: number[]) => Object.fromEntries(values.map((value) => [value, value]));
 const listTools = (call: Client, id: string) => call('GET', `/mcp-servers/${id}/tools`);
@@ -34,54 +44,67 @@ async function agent(call: Client) {
   return body.find(({ id }: { id: string }) => id === 'agent-two-revisions');
 }
 
-async function totalAfterEach(call: Client, path: string, calls: number): Promise<number[]> {
-  const found: number[] = [];
-  for (let count = 0; count < calls; count++) found.push(await status(call('GET', path)));
-  return found;
-}
+/** The statuses of requests that are sent one after the other. One without a body is just its line. */
+const statusesOf =
+  (...requests: (string | Request)[]) =>
+  async (call: Client) => {
+    const found: number[] = [];
+    for (const request of requests)
+      found.push(await status((typeof request === 'string' ? ask(request) : request)(call)));
+    return found;
+  };
+
+/** An observation of a status. */
+const statusOf = (request: string | Request, listed: number[], unlisted: number): Observation => ({
+  see: async (call) => (await statusesOf(request)(call))[0],
+  expected: statuses(...listed),
+  inRange: [unlisted, unlisted],
+});
+
+/** What a body shows, or the status of an error response. */
+const resultOf =
+  (request: string | Request, show: (body: Reply['body']) => unknown) =>
+  async (call: Client): Promise<unknown> => {
+    const { status: code, body } = await (typeof request === 'string' ? ask(request) : request)(call);
+    return code < 300 ? show(body) : code;
+  };
+
+/** What a list of drives is told to have for each query, or the status. */
+const pagesOf =
+  (...queries: string[]) =>
+  (call: Client) =>
+    Promise.all(
+      queries.map((query) =>
+        resultOf(`GET /drives?${query}`, ({ pagination: { limit, offset } }) => `${limit} from ${offset}`)(call),
+      ),
+    );
 
 export const observations: Record<keyof Profile, Observation> = {
   'successStatus.createDrive': {
-    see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
+    see: statusesOf(createDrive(), createServer()),
     expected: { 201: [201, 201], 200: [200, 200], 202: [202, 202] },
     inRange: [207, [207, 207]],
   },
   'successStatus.createMcpServer': {
     with: { 'successStatus.createDrive': 207 },
-    see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
+    see: statusesOf(createDrive(), createServer()),
     expected: { createDrive: [207, 207], 201: [207, 201], 200: [207, 200], 202: [207, 202] },
     inRange: [203, [207, 203]],
   },
   'successStatus.publishAgentRevision': {
     see: async (call) => {
-      const { status: code, text } = await publish(call);
+      const { status: code, text } = await publish()(call);
       return [code, text.length > 0];
     },
     expected: { 200: [200, true], 201: [201, true], 202: [202, true], 204: [204, false] },
     inRange: [205, [205, false]],
   },
-  'successStatus.listDrives': {
-    see: (call) => status(call('GET', '/drives')),
-    expected: statuses(200, 203),
-    inRange: [206, 206],
-  },
-  'successStatus.getDriveFile': {
-    see: (call) => status(call('GET', file)),
-    expected: statuses(200, 203),
-    inRange: [206, 206],
-  },
-  'successStatus.updateDriveFile': {
-    see: (call) => status(move(call, '/a')),
-    expected: statuses(200, 202),
-    inRange: [203, 203],
-  },
-  'successStatus.deleteDriveTree': {
-    see: (call) => status(call('DELETE', tree('/docs'))),
-    expected: statuses(200, 202),
-    inRange: [201, 201],
-  },
+  'successStatus.listDrives': statusOf('GET /drives', [200, 203], 206),
+  'successStatus.getDriveFile': statusOf(`GET ${file}`, [200, 203], 206),
+  'successStatus.updateDriveFile': statusOf(move('/a'), [200, 202], 203),
+  'successStatus.deleteDriveTree': statusOf(`DELETE ${tree('/docs')}`, [200, 202], 201),
   publishBody: {
-    see: async (call) => Object.keys((await publish(call)).body ?? { none: true }),
+    see: async (call) => Object.keys((await publish()(call)).body ?? { none: true }),
     expected: {
       agent: ['id', 'name', 'description', 'isPublished', 'hasChanges', 'createdAt', 'updatedAt'],
       revision: ['revisionId', 'agentId', 'createdAt'],
@@ -96,15 +119,16 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('POST', publishPath)),
       (await call('PATCH', file, { json: {} })).body.path ?? 'refused',
     ],
+
     expected: { all: [422, 422, 422, 'refused'], none: [201, 201, 200, '/docs/plan.txt'] },
   },
   'requiredFields.createMcpServer': {
     with: { 'requiredFields.createDrive': 'none' },
-    see: async (call) => [
-      await status(call('POST', '/mcp-servers', { json: {} })),
-      await status(call('POST', '/mcp-servers', { json: { url: 'https://mcp.example.com/new' } })),
-      await status(call('POST', '/drives', { json: {} })),
-    ],
+    see: statusesOf(
+      ask('POST /mcp-servers', { json: {} }),
+      ask('POST /mcp-servers', { json: { url: 'https://mcp.example.com/new' } }),
+      ask('POST /drives', { json: {} }),
+    ),
     expected: {
       createDrive: [201, 201, 201],
       all: [422, 422, 201],
@@ -119,10 +143,7 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   'requiredFields.publishAgentRevision': {
     with: { 'requiredFields.createDrive': 'none' },
-    see: async (call) => [
-      await status(call('POST', publishPath, { json: {} })),
-      await status(call('POST', publishPath)),
-    ],
+    see: statusesOf(ask(`POST ${publishPath}`, { json: {} }), `POST ${publishPath}`),
     expected: { createDrive: [200, 200], all: [422, 422], none: [200, 200] },
   },
   'unknownInput.bodyFields': {
@@ -130,23 +151,20 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { ignored: 201, refused: 422 },
   },
   'unknownInput.queryParameters': {
-    see: async (call) => [
-      await status(call('GET', '/agents?colour=red')),
-      await status(call('GET', '/drives?colour=red')),
-    ],
+    see: statusesOf('GET /agents?colour=red', 'GET /drives?colour=red'),
     expected: { ignored: [200, 200], refused: [422, 422] },
   },
   mediaTypeRules: {
-    see: (call) => status(call('POST', '/drives', { raw: '{"name":"x"}', headers: { 'content-type': 'text/plain' } })),
+    see: (call) => status(call('POST', '/drives', { raw: '{"name":"x"}', ...as('text/plain') })),
     expected: { strict: 415, lenient: 201 },
   },
   judgedFirst: {
-    see: async (call) => [
-      await status(call('PATCH', '/drives/drive-full/files/none', { json: { path: '/..' } })),
-      await status(call('DELETE', '/drives/none/items/tree')),
-      await status(call('POST', '/agents/none/publish', { raw: '{', headers: { 'content-type': 'application/json' } })),
-      await status(call('PATCH', '/drives/drive-full/files/none', { json: { path: '/..' }, key: null })),
-    ],
+    see: statusesOf(
+      ask('PATCH /drives/drive-full/files/none', { json: { path: '/..' } }),
+      'DELETE /drives/none/items/tree',
+      ask('POST /agents/none/publish', { raw: '{', ...as('application/json') }),
+      ask('PATCH /drives/drive-full/files/none', { json: { path: '/..' }, key: null }),
+    ),
     expected: { input: [422, 422, 400, 401], resource: [404, 404, 404, 401] },
   },
   'pagingDefaults.limit': {
@@ -160,53 +178,24 @@ export const observations: Record<keyof Profile, Observation> = {
     inRange: [2, []],
   },
   'oddPaging.outOfRange': {
-    see: async (call) => {
-      const replies = await Promise.all(
-        ['limit=0', 'limit=101', 'offset=-1'].map((query) => call('GET', `/drives?${query}`)),
-      );
-      return replies.map(({ status: code, body }) =>
-        code === 200 ? [body.pagination.limit, body.pagination.offset] : code,
-      );
-    },
+    see: pagesOf('limit=0', 'limit=101', 'offset=-1'),
     expected: {
       refused: [422, 422, 422],
-      clamped: [
-        [1, 0],
-        [100, 0],
-        [20, 0],
-      ],
-      ignored: [
-        [20, 0],
-        [20, 0],
-        [20, 0],
-      ],
+      clamped: ['1 from 0', '100 from 0', '20 from 0'],
+      ignored: ['20 from 0', '20 from 0', '20 from 0'],
     },
   },
   'oddPaging.malformed': {
-    see: async (call) => {
-      const replies = await Promise.all(['limit=x', 'offset=1.5'].map((query) => call('GET', `/drives?${query}`)));
-      return replies.map(({ status: code, body }) =>
-        code === 200 ? [body.pagination.limit, body.pagination.offset] : code,
-      );
-    },
-    expected: {
-      refused: [422, 422],
-      ignored: [
-        [20, 0],
-        [20, 0],
-      ],
-    },
+    see: pagesOf('limit=x', 'offset=1.5'),
+    expected: { refused: [422, 422], ignored: ['20 from 0', '20 from 0'] },
   },
   'oddPaging.repeated': {
-    see: async (call) => {
-      const { status: code, body } = await call('GET', '/drives?limit=1&limit=2&offset=1&offset=0');
-      return code === 200 ? [body.pagination.limit, body.pagination.offset] : code;
-    },
-    expected: { refused: 422, first: [1, 1], last: [2, 0] },
+    see: pagesOf('limit=1&limit=2&offset=1&offset=0'),
+    expected: { refused: [422], first: ['1 from 1'], last: ['2 from 0'] },
   },
   listOrder: {
     see: async (call) => {
-      for (const name of ['Cedar', 'Bay', 'Dove', 'Elm', 'Fir']) await createDrive(call, name);
+      for (const name of ['Cedar', 'Bay', 'Dove', 'Elm', 'Fir']) await createDrive(name)(call);
       const list: string[] = await names(call('GET', '/drives'));
       const again: string[] = await names(call('GET', '/drives?offset=2&limit=3'));
       const isStable = JSON.stringify(list.slice(2, 5)) === JSON.stringify(again);
@@ -248,15 +237,12 @@ export const observations: Record<keyof Profile, Observation> = {
   treeDeletion: {
     see: async (call) => {
       await call('DELETE', tree('/docs'));
-      return totalAfterEach(call, file, 5);
+      return statusesOf(...Array<string>(5).fill(`GET ${file}`))(call);
     },
     expected: { immediate: [404, 404, 404, 404, 404], asynchronous: [200, 200, 200, 404, 404] },
   },
   'treePath.missing': {
-    see: async (call) => {
-      const { status: code, body } = await call('DELETE', tree('/nowhere'));
-      return code === 200 ? body.documentCount : code;
-    },
+    see: resultOf(`DELETE ${tree('/nowhere')}`, ({ documentCount }) => documentCount),
     expected: { refused: 404, emptyJob: 0 },
   },
   'treePath.notSent': {
@@ -267,11 +253,11 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { refused: [422, 200], emptyJob: [0, 200] },
   },
   'treePath.file': {
-    see: async (call) => [await status(call('DELETE', tree('/docs/plan.txt'))), await status(call('GET', file))],
+    see: statusesOf(`DELETE ${tree('/docs/plan.txt')}`, `GET ${file}`),
     expected: { deleted: [200, 404], likeMissing: [404, 200], refused: [422, 200] },
   },
   'treePath.root': {
-    see: async (call) => [await status(call('DELETE', tree('/'))), await status(call('GET', file))],
+    see: statusesOf(`DELETE ${tree('/')}`, `GET ${file}`),
     expected: { deleted: [200, 404], refused: [422, 200] },
   },
   documentCount: {
@@ -280,8 +266,8 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   idFormat: {
     see: async (call) => {
-      const first: string = (await createDrive(call)).body.id;
-      const second: string = (await createDrive(call)).body.id;
+      const first: string = (await createDrive()(call)).body.id;
+      const second: string = (await createDrive()(call)).body.id;
       if (/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(first)) return 'uuid';
       if (/^drv_[0-9a-z]{20}$/.test(first)) return 'prefixed';
       if (/^\d+$/.test(first)) return 'numeric';
@@ -290,10 +276,10 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { uuid: 'uuid', prefixed: 'prefixed', sortable: 'sortable', numeric: 'numeric' },
   },
   nameRules: {
-    see: async (call) => {
-      const replies = await Promise.all(['', ' ', ' x ', 'x'.repeat(256)].map((name) => createDrive(call, name)));
-      return replies.map(({ status: code, body }) => (code === 201 ? body.name.length : code));
-    },
+    see: (call) =>
+      Promise.all(
+        ['', ' ', ' x ', 'x'.repeat(256)].map((one) => resultOf(createDrive(one), ({ name }) => name.length)(call)),
+      ),
     expected: {
       nonEmpty: [422, 1, 3, 256],
       anyString: [0, 1, 3, 256],
@@ -303,26 +289,23 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   'duplicates.names': {
     see: async (call) => {
-      await createServer(call);
-      return [await status(createDrive(call, 'Middle')), await status(createServer(call))];
+      await createServer()(call);
+      return [await status(createDrive('Middle')(call)), await status(createServer()(call))];
     },
     expected: { allowed: [201, 201], refused: [409, 409] },
   },
   'duplicates.urls': {
-    see: async (call) => [
-      await status(createServer(call, 'https://mcp.example.com/a')),
-      await status(createServer(call)),
-    ],
+    see: statusesOf(createServer('https://mcp.example.com/a'), createServer()),
     expected: { allowed: [201, 201], refused: [409, 201] },
   },
   'errorStatus.conflict': {
     with: { 'duplicates.names': 'refused' },
-    see: async (call) => [await status(move(call, '/docs/old/notes.txt')), await status(createDrive(call, 'Middle'))],
+    see: statusesOf(move('/docs/old/notes.txt'), createDrive('Middle')),
     expected: { 409: [409, 409], 422: [422, 422], 400: [400, 400] },
     inRange: [418, [418, 418]],
   },
   'timestamps.precision': {
-    see: async (call) => (await createDrive(call)).body.createdAt,
+    see: async (call) => (await createDrive()(call)).body.createdAt,
     expected: {
       milliseconds: '2026-06-01T12:00:00.000Z',
       seconds: '2026-06-01T12:00:00Z',
@@ -330,7 +313,7 @@ export const observations: Record<keyof Profile, Observation> = {
     },
   },
   'timestamps.zone': {
-    see: async (call) => (await createDrive(call)).body.createdAt,
+    see: async (call) => (await createDrive()(call)).body.createdAt,
     expected: { Z: '2026-06-01T12:00:00.000Z', '+00:00': '2026-06-01T12:00:00.000+00:00' },
   },
   optionalFields: {
@@ -370,7 +353,7 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { none: [false, false, false, false], some: [true, true, true, true] },
   },
   keyOrder: {
-    see: async (call) => Object.keys((await createDrive(call)).body),
+    see: async (call) => Object.keys((await createDrive()(call)).body),
     expected: {
       documented: ['id', 'organizationId', 'name', 'createdAt', 'updatedAt'],
       reversed: ['updatedAt', 'createdAt', 'name', 'organizationId', 'id'],
@@ -397,24 +380,24 @@ export const observations: Record<keyof Profile, Observation> = {
     },
   },
   'errorStatus.invalidInput': {
-    see: async (call) => [await status(move(call, '/..')), await status(call('GET', '/drives?limit=0'))],
+    see: statusesOf(move('/..'), 'GET /drives?limit=0'),
     expected: { 422: [422, 422], 400: [400, 400] },
     inRange: [406, [406, 406]],
   },
   'errorStatus.invalidBody': {
     with: { 'errorStatus.invalidInput': 409 },
-    see: async (call) => [await status(createDrive(call, [])), await status(call('GET', '/drives?limit=0'))],
+    see: statusesOf(createDrive([]), 'GET /drives?limit=0'),
     expected: { invalidInput: [409, 409], 400: [400, 409], 422: [422, 409] },
     inRange: [406, [406, 409]],
   },
   'errorStatus.invalidPath': {
     with: { 'errorStatus.invalidInput': 409 },
-    see: async (call) => [
-      await status(move(call, '/..')),
-      await status(call('DELETE', tree('/..'))),
-      await status(call('PATCH', file, { json: {} })),
-      await status(call('DELETE', '/drives/drive-full/items/tree')),
-    ],
+    see: statusesOf(
+      move('/..'),
+      `DELETE ${tree('/..')}`,
+      ask(`PATCH ${file}`, { json: {} }),
+      'DELETE /drives/drive-full/items/tree',
+    ),
     expected: {
       invalidInput: [409, 409, 409, 409],
       400: [400, 400, 409, 409],
@@ -424,21 +407,17 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   'errorStatus.unknownParameter': {
     with: { 'errorStatus.invalidInput': 409, 'unknownInput.queryParameters': 'refused' },
-    see: async (call) => [
-      await status(call('GET', '/agents?colour=red')),
-      await status(call('GET', '/drives?limit=0')),
-      await status(call('GET', '/drives?limit=0&colour=red')),
-    ],
+    see: statusesOf('GET /agents?colour=red', 'GET /drives?limit=0', 'GET /drives?limit=0&colour=red'),
     expected: { invalidInput: [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
     inRange: [406, [406, 409, 409]],
   },
   'errorStatus.driveNotFound': {
     with: { 'errorStatus.notFound': 410 },
-    see: async (call) => [
-      await status(call('GET', '/drives/none/files/none')),
-      await status(call('DELETE', '/drives/none/items/tree?path=/')),
-      await status(call('GET', '/drives/drive-full/files/none')),
-    ],
+    see: statusesOf(
+      'GET /drives/none/files/none',
+      'DELETE /drives/none/items/tree?path=/',
+      'GET /drives/drive-full/files/none',
+    ),
     expected: { notFound: [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
     inRange: [451, [451, 451, 410]],
   },
@@ -449,42 +428,27 @@ export const observations: Record<keyof Profile, Observation> = {
     inRange: [451, 451],
   },
   'errorStatus.notFound': {
-    see: async (call) => [
-      await status(call('GET', '/drives/none/files/none')),
-      await status(call('DELETE', '/drives/none/items/tree?path=/')),
-      await status(call('GET', '/mcp-servers/none/tools')),
-    ],
+    see: statusesOf(
+      'GET /drives/none/files/none',
+      'DELETE /drives/none/items/tree?path=/',
+      'GET /mcp-servers/none/tools',
+    ),
     expected: { 404: [404, 404, 404], 410: [410, 410, 404], 400: [400, 400, 404] },
     inRange: [451, [451, 451, 404]],
   },
-  'errorStatus.malformedJson': {
-    see: (call) => status(call('POST', '/drives', { raw: '{', headers: { 'content-type': 'application/json' } })),
-    expected: statuses(400, 422),
-    inRange: [406, 406],
-  },
-  'errorStatus.unsupportedMediaType': {
-    see: (call) => status(call('POST', '/drives', { raw: '{}', headers: { 'content-type': 'text/plain' } })),
-    expected: statuses(415, 400),
-    inRange: [406, 406],
-  },
+  'errorStatus.malformedJson': statusOf(ask('POST /drives', { raw: '{', ...as('application/json') }), [400, 422], 406),
+  'errorStatus.unsupportedMediaType': statusOf(
+    ask('POST /drives', { raw: '{}', ...as('text/plain') }),
+    [415, 400],
+    406,
+  ),
   'errorStatus.bodyTooLarge': {
     with: { bodySizeLimit: 4096 },
-    see: (call) => status(createDrive(call, 'x'.repeat(5000))),
-    expected: statuses(413, 400),
-    inRange: [422, 422],
+    ...statusOf(createDrive('x'.repeat(5000)), [413, 400], 422),
   },
-  wrongBodyTypes: {
-    see: async (call) => {
-      const { status: code, body } = await createDrive(call, 42);
-      return code === 201 ? body.name : code;
-    },
-    expected: { refused: 422, coerced: '42' },
-  },
+  wrongBodyTypes: { see: resultOf(createDrive(42), ({ name }) => name), expected: { refused: 422, coerced: '42' } },
   malformedIds: {
-    see: async (call) => [
-      await status(call('GET', '/drives/a%20b/files/x')),
-      await status(call('GET', '/drives/ab/files/x')),
-    ],
+    see: statusesOf('GET /drives/a%20b/files/x', 'GET /drives/ab/files/x'),
     expected: { likeUnknown: [404, 404], refused: [422, 404] },
   },
   foreignResources: {
@@ -496,33 +460,30 @@ export const observations: Record<keyof Profile, Observation> = {
       (await call('DELETE', '/drives/drive-b/items/tree?path=/theirs')).body.documentCount ?? 'refused',
       (await call('GET', '/drives')).body.data.some(({ id }: { id: string }) => id === 'drive-b'),
     ],
+
     expected: {
       hidden: [404, 'refused', 404, 404, 'refused', false],
       shared: [200, '/theirs', 200, 200, 1, false],
     },
   },
   foreignResourceStatus: {
-    see: async (call) => [
-      await status(call('GET', '/drives/drive-b/files/file-b')),
-      await status(call('POST', '/agents/agent-b/publish', { json: { revisionId: 'rev-b' } })),
-      await status(call('GET', '/mcp-servers/server-b/tools')),
-    ],
+    see: statusesOf(
+      'GET /drives/drive-b/files/file-b',
+      ask('POST /agents/agent-b/publish', { json: { revisionId: 'rev-b' } }),
+      'GET /mcp-servers/server-b/tools',
+    ),
     expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 403] },
   },
-  'errorStatus.unknownRevision': {
-    see: (call) => status(publish(call, 'rev-b')),
-    expected: statuses(404, 422, 409, 400),
-    inRange: [410, 410],
-  },
+  'errorStatus.unknownRevision': statusOf(publish('rev-b'), [404, 422, 409, 400], 410),
   republish: {
-    see: async (call) => [await status(publish(call)), await status(publish(call))],
+    see: statusesOf(publish(), publish()),
     expected: { accepted: [200, 200], refused: [200, 409] },
   },
   flagsAfterPublish: {
     see: async (call) => {
-      await publish(call, 'rev-1');
+      await publish('rev-1')(call);
       const afterOlder = (await agent(call)).hasChanges;
-      await publish(call, 'rev-2');
+      await publish('rev-2')(call);
       const { isPublished, hasChanges } = await agent(call);
       return [isPublished, afterOlder, hasChanges];
     },
@@ -534,18 +495,18 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   'countsAsUpdate.publish': {
     see: async (call) => {
-      await publish(call);
+      await publish()(call);
       return (await agent(call)).updatedAt;
     },
     expected: { touched: '2026-06-01T12:00:00.000Z', kept: '2026-01-01T08:00:00.000Z' },
   },
   'countsAsUpdate.move': {
-    see: async (call) => (await move(call, '/x')).body.modifiedAt,
+    see: async (call) => (await move('/x')(call)).body.modifiedAt,
     expected: { touched: '2026-06-01T12:00:00.000Z', kept: '2026-01-01T08:00:00.000Z' },
   },
   'countsAsUpdate.drive': {
     see: async (call) => {
-      await move(call, '/x');
+      await move('/x')(call);
       const afterMove = (await call('GET', '/drives')).body.data[0].updatedAt;
       await call('DELETE', tree('/inbox'));
       return [afterMove, (await call('GET', '/drives')).body.data[0].updatedAt];
@@ -568,35 +529,31 @@ export const observations: Record<keyof Profile, Observation> = {
     },
   },
   fileNameAfterMove: {
-    see: async (call) => (await move(call, '/docs/other.txt')).body.name,
+    see: async (call) => (await move('/docs/other.txt')(call)).body.name,
     expected: { followsPath: 'other.txt', kept: 'plan.txt' },
   },
   pathConflict: {
-    see: async (call) => [
-      await status(move(call, '/docs/old/notes.txt')),
-      await status(call('GET', '/drives/drive-full/files/file-deep')),
-    ],
+    see: statusesOf(move('/docs/old/notes.txt'), 'GET /drives/drive-full/files/file-deep'),
     expected: { refused: [409, 200], replaced: [200, 404] },
   },
   moveTargets: {
-    see: async (call) => {
-      const paths = ['/new/directory/x', '/docs/old', '/inbox/scan.tif/x', '/', '/docs/plan.txt', '/docs/old/x'];
-      const found: number[] = [];
-      for (const path of paths) found.push(await status(move(call, path)));
-      return found;
-    },
+    see: statusesOf(
+      ...['/new/directory/x', '/docs/old', '/inbox/scan.tif/x', '/', '/docs/plan.txt', '/docs/old/x'].map((path) =>
+        move(path),
+      ),
+    ),
     expected: { lenient: [200, 200, 200, 200, 200, 200], strict: [409, 409, 409, 409, 200, 200] },
   },
   'pathForm.spelling': {
     see: async (call) => {
-      const { path } = (await move(call, '/a//b/./c/')).body;
+      const { path } = (await move('/a//b/./c/')(call)).body;
       return [path, await status(call('DELETE', tree('/./a')))];
     },
     expected: { verbatim: ['/a//b/./c/', 404], normalized: ['/a/b/c', 200] },
   },
   'pathForm.letters': {
     see: async (call) => {
-      const shown = (await move(call, '/Docs/u\u0308.txt')).body.path;
+      const shown = (await move('/Docs/u\u0308.txt')(call)).body.path;
       const deletion = await call('DELETE', tree('/DOCS'));
       return [shown, deletion.body.documentCount ?? 'none'];
     },
@@ -607,14 +564,14 @@ export const observations: Record<keyof Profile, Observation> = {
     },
   },
   'pathForm.lineBreaks': {
-    see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],
+    see: statusesOf(move('/a\nb'), move('/a\n/../b')),
     expected: { refused: [422, 422], accepted: [200, 422] },
   },
   'pathForm.length': {
     see: async (call) => {
       const found: number[] = [];
       for (const length of [300, 301, 1024, 1025, 4096, 4097]) {
-        found.push(await status(move(call, `/${'x'.repeat(length - 1)}`)));
+        found.push(await status(move(`/${'x'.repeat(length - 1)}`)(call)));
       }
       return [found.indexOf(422), await status(call('DELETE', tree(`/${'x'.repeat(4096)}`)))];
     },
@@ -622,16 +579,16 @@ export const observations: Record<keyof Profile, Observation> = {
     inRange: [300, [1, 422]],
   },
   mcpDefaultType: {
-    see: async (call) => (await createServer(call)).body.type,
+    see: async (call) => (await createServer()(call)).body.type,
     expected: { streamableHttp: 'streamableHttp', sse: 'sse' },
   },
   mcpUrlRules: {
-    see: async (call) => {
-      const replies = await Promise.all(
-        ['HTTPS://MCP.example.com', 'ftp://x', 'no url'].map((url) => createServer(call, url)),
-      );
-      return replies.map(({ status: code, body }) => (code === 201 ? body.url : code));
-    },
+    see: (call) =>
+      Promise.all(
+        ['HTTPS://MCP.example.com', 'ftp://x', 'no url'].map((it) =>
+          resultOf(createServer(it), ({ url }) => url)(call),
+        ),
+      ),
     expected: {
       httpUrl: ['HTTPS://MCP.example.com', 422, 422],
       canonicalHttpUrl: ['https://mcp.example.com/', 422, 422],
@@ -690,8 +647,8 @@ export const observations: Record<keyof Profile, Observation> = {
       // `{"name":""}` is eleven bytes.
       for (const size of sizes) {
         found.push(
-          await status(createDrive(call, 'x'.repeat(size - 11))),
-          await status(createDrive(call, 'x'.repeat(size - 10))),
+          await status(createDrive('x'.repeat(size - 11))(call)),
+          await status(createDrive('x'.repeat(size - 10))(call)),
         );
       }
       return found.indexOf(413);
@@ -701,7 +658,7 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   readAfterWrite: {
     see: async (call) => {
-      await createDrive(call);
+      await createDrive()(call);
       const totals: number[] = [];
       for (let count = 0; count < 5; count++) totals.push((await call('GET', '/drives')).body.pagination.total);
       return totals;
@@ -710,24 +667,21 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   toolsOfNewServer: {
     see: async (call) => {
-      const { status: code, body } = await listTools(call, (await createServer(call)).body.id);
+      const { status: code, body } = await listTools(call, (await createServer()(call)).body.id);
       return code === 200 ? body.tools.length : code;
     },
     // A server that may not be contacted is not contacted, whatever is permitted.
     expected: { none: 0, plausible: 3, live: 502 },
   },
   unreachableTools: {
-    see: async (call) => {
-      const { status: code, body } = await listTools(call, 'server-tools');
-      return code === 200 ? body.tools : code;
-    },
+    see: resultOf('GET /mcp-servers/server-tools/tools', ({ tools }) => tools),
     expected: { ...statuses(502, 503, 504, 500, 424), none: [] },
     inRange: [599, 599],
   },
   toolWithoutDescription: {
     see: async (call) => {
       const mcp = await startScriptedMcp({ list: () => ({ tools: [tool('find'), tool('read', 'Reads.')] }) });
-      const { id } = (await createServer(call, mcp.urlFor('streamableHttp'))).body;
+      const { id } = (await createServer(mcp.urlFor('streamableHttp'))(call)).body;
       const { body } = await listTools(call, id);
       await mcp.close();
       return body.tools;

@@ -1,15 +1,15 @@
 import { type Observed, observe } from '../../conformance/observe/observe.ts';
 import { observers } from '../../conformance/observe/table.ts';
 import { reach } from '../../conformance/run/reach.ts';
-import { type Config, type Settings, toSettings } from '../../conformance/run/settings.ts';
+import type { Config, Settings } from '../../conformance/run/settings.ts';
 import { collectLeftovers, moveAllBack } from '../../conformance/safety/tidy-up.ts';
 import type { Session } from '../../conformance/target/session.ts';
 import { inSession } from '../../conformance/target/session.ts';
 import { say } from '../../lib/sentence.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
+import { settingsForMock } from '../../proof/power/fixtures.ts';
 import { loadSeed } from '../../src/http/load-settings.ts';
 import { createMock, type Mock, type MockOptions, type Seed } from '../../src/index.ts';
-import { fixturesOf } from './fixtures.ts';
 import { timeLimit } from './time-limit.ts';
 
 export const tool = 'agent-platform-conformance/test';
@@ -43,16 +43,9 @@ const longestTimeoutMs = 3_600_000;
 
 /** All permissions, unless `config` says otherwise. */
 function settingsFor(mock: Mock, config: Partial<Config>): Settings {
-  const [apiKey = '', otherApiKey] = mock.keys;
-  return toSettings({
-    ...{ baseUrl: mock.url, apiKey, allowWrites: true, allowDestructive: true, settleMs: 2_000 },
-    // A mock always responds, but the first request through a proxy may have to wait until Prism is loaded.
-    timeoutMs: Math.min(timeLimit(60_000), longestTimeoutMs),
-    ...(otherApiKey === undefined ? {} : { otherApiKey }),
-    fixtures: fixturesOf(mock),
-    openPoints: { treePathParameter: mock.profile.treePathParameter },
-    ...config,
-  });
+  // A mock always responds, but the first request through a proxy may have to wait until Prism is loaded.
+  const timeoutMs = Math.min(timeLimit(60_000), longestTimeoutMs);
+  return settingsForMock(mock, mock.url, 'write', { settleMs: 2_000, timeoutMs, ...config });
 }
 
 /** What is observed on a mock about which nothing is known yet. */

@@ -24,60 +24,49 @@ const programs = join(root, 'node_modules/.bin');
 // As set by npm for scripts.
 const path = [programs, process.env.PATH].join(delimiter);
 
-/** Commands that run elsewhere, each with the file and the words that show where. */
-export const runElsewhere: readonly { command: RegExp; file: string; words: string }[] = [
-  { command: /^npm ci$/, file: '.ci/run', words: 'npm ci' },
-  { command: /^npm test$/, file: '.ci/run', words: 'npm test' },
-  { command: /^npm run check$/, file: '.ci/run', words: 'npm run check' },
-  { command: /^npm run test:full$/, file: '.ci/run', words: 'npm run test:full' },
-  { command: /^npm run test:proof$/, file: '.ci/run', words: 'npm run test:proof' },
-  { command: /^npm run power$/, file: '.ci/run', words: 'npm run power' },
-  { command: /^npm run torture -- kill$/, file: 'proof/torture/kill.full.test.ts', words: 'run({' },
-  {
-    command: /^npm run torture -- mutation \w+( --seed \d+ --count \d+)?( --write)?$/,
-    file: 'proof/mutation/torture.full.test.ts',
-    words: 'mutate(planted',
-  },
-  { command: /^npm run explore -- --minutes \d+$/, file: 'proof/explore/explore.test.ts', words: 'allExplorers(' },
-  { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
-  { command: /^npm run generate$/, file: 'test/contract/generated.test.ts', words: 'generated()' },
-  { command: /^npm run measure$/, file: 'test/unit/house.full.test.ts', words: 'placesOf()' },
-  { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
-  {
-    command: /^npm run conformance -- restore \S+$/,
-    file: 'test/suite/restore.test.ts',
-    words: "conformance(['restore'",
-  },
-  {
-    command: /^npm start -- --processes \d+$/,
-    file: 'test/package/example-scale-out.full.test.ts',
-    words: '--processes=',
-  },
-  { command: /^npm install$/, file: 'test/support/examples.ts', words: "npm(['install'" },
-  { command: /^npm pack$/, file: 'test/support/packing.ts', words: "npm(['pack'" },
-  {
-    command: /^npm pack --pack-destination examples\/docker$/,
-    file: 'test/package/example-docker.full.test.ts',
-    words: 'await packed()',
-  },
-  {
-    command: /^docker compose --file examples\/docker\/compose.yaml up/,
-    file: 'test/package/example-docker.full.test.ts',
-    words: 'serves the app of compose.yaml',
-  },
-  {
-    command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
-    file: 'test/package/package.full.test.ts',
-    words: 'install([tarball]',
-  },
-  {
-    command: /^npm run vary -- --profile \S+ -- node --test \S+$/,
-    file: 'test/vary/example.full.test.ts',
-    words: 'vary finds each dependency of the sample frontend',
-  },
-  { command: /^npx vitest run$/, file: 'test/package/package.full.test.ts', words: 'runVitestExample' },
-  { command: /^npx playwright test$/, file: 'test/package/package.full.test.ts', words: 'runPlaywrightExample' },
+// Commands that run elsewhere, each with the file and the words that show where.
+const elsewhere: readonly [command: RegExp, file: string, words: string][] = [
+  [/^npm ci$/, '.ci/run', 'npm ci'],
+  [/^npm test$/, '.ci/run', 'npm test'],
+  [/^npm run check$/, '.ci/run', 'npm run check'],
+  [/^npm run test:full$/, '.ci/run', 'npm run test:full'],
+  [/^npm run test:proof$/, '.ci/run', 'npm run test:proof'],
+  [/^npm run power$/, '.ci/run', 'npm run power'],
+  [/^npm run torture -- kill$/, 'proof/torture/kill.full.test.ts', 'run({'],
+  [
+    /^npm run torture -- mutation \w+( --seed \d+ --count \d+)?( --write)?$/,
+    'proof/mutation/torture.full.test.ts',
+    'mutate(planted',
+  ],
+  [/^npm run explore -- --minutes \d+$/, 'proof/explore/explore.test.ts', 'allExplorers('],
+  [/^npm run format$/, '.ci/run', 'npm run check'],
+  [/^npm run generate$/, 'test/contract/generated.test.ts', 'generated()'],
+  [/^npm run measure$/, 'test/unit/house.full.test.ts', 'placesOf()'],
+  [/^npm run bench( -- --quick)?$/, 'bench/main.ts', 'values.quick'],
+  [/^npm run conformance -- restore \S+$/, 'test/suite/restore.test.ts', "conformance(['restore'"],
+  [/^npm start -- --processes \d+$/, 'test/package/example-scale-out.full.test.ts', '--processes='],
+  [/^npm install$/, 'test/support/examples.ts', "npm(['install'"],
+  [/^npm pack$/, 'test/support/packing.ts', "npm(['pack'"],
+  [/^npm pack --pack-destination examples\/docker$/, 'test/package/example-docker.full.test.ts', 'await packed()'],
+  [
+    /^docker compose --file examples\/docker\/compose.yaml up/,
+    'test/package/example-docker.full.test.ts',
+    'serves the app of compose.yaml',
+  ],
+  [
+    /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
+    'test/package/package.full.test.ts',
+    'install([tarball]',
+  ],
+  [
+    /^npm run vary -- --profile \S+ -- node --test \S+$/,
+    'test/vary/example.full.test.ts',
+    'vary finds each dependency of the sample frontend',
+  ],
+  [/^npx vitest run$/, 'test/package/package.full.test.ts', 'runVitestExample'],
+  [/^npx playwright test$/, 'test/package/package.full.test.ts', 'runPlaywrightExample'],
 ];
+export const runElsewhere = elsewhere.map(([command, file, words]) => ({ command, file, words }));
 
 /** The page with the real output in place of the shown one. Rejects if a command fails that must succeed. */
 export async function carryOut(page: string): Promise<string> {

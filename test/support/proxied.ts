@@ -1,19 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createMock, type MockOptions } from '../../src/index.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import type { ExchangeViolation } from '../../src/proxy/exchange.ts';
 import { type Received, recording, startUpstream, type TestUpstream } from './upstream.ts';
 
-/** A mock with a proxy in front of it. */
-export interface Proxied {
-  mock: Mock;
-  proxy: ValidatingProxy;
-  close(): Promise<void>;
-}
-
-/** Starts both. Unexpected errors in the proxy are thrown at the end. */
-export async function startProxied(mockOptions: MockOptions, options: Partial<ProxyOptions> = {}): Promise<Proxied> {
+/** Starts a mock and a proxy in front of it. Unexpected errors in the proxy are thrown at the end. */
+export async function startProxied(mockOptions: MockOptions, options: Partial<ProxyOptions> = {}) {
   const mock = await createMock(mockOptions);
   const { proxy, close } = await startProxy({ upstream: mock.url, ...options });
   return { mock, proxy, close: () => close().finally(() => mock.close()) };
@@ -45,17 +38,10 @@ export async function useUpstream(listener: RequestListener): Promise<TestUpstre
 }
 
 /** A proxy for one test, in front of an upstream that records each request and responds. */
-export interface Stage {
-  proxy: ValidatingProxy;
-  upstream: TestUpstream;
-  received: Received[];
-}
-
-/** Starts both. */
 export async function useStage(
   answer: Parameters<typeof recording>[1],
   options: (upstream: TestUpstream) => Partial<ProxyOptions> = () => ({}),
-): Promise<Stage> {
+) {
   const received: Received[] = [];
   const upstream = await useUpstream(recording(received, answer));
   return { proxy: await useProxy({ upstream: upstream.url, ...options(upstream) }), upstream, received };

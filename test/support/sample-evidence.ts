@@ -12,25 +12,29 @@ const answerHeaders = {
   server: 'envoy',
 };
 
-function exchange(
-  request: { method: string; url: string; body?: unknown },
-  response: { status: number; body: unknown; headers?: Record<string, string> },
-): Exchange {
-  const { body, ...line } = request;
+interface Exchanged {
+  sent?: unknown;
+  status: number;
+  body: unknown;
+  type?: string;
+}
+
+function exchange(method: string, url: string, { sent, status, body, type }: Exchanged): Exchange {
   const headers = {
     'x-api-key': '<API_KEY>',
     accept: 'application/json',
     'user-agent': 'agent-platform-contract/0.1.0',
   };
+  const content =
+    sent === undefined
+      ? { headers }
+      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(sent) };
   return {
-    request:
-      body === undefined
-        ? { ...line, headers }
-        : { ...line, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    request: { method, url, ...content },
     response: {
-      status: response.status,
-      headers: { ...answerHeaders, ...response.headers },
-      body: typeof response.body === 'string' ? response.body : JSON.stringify(response.body),
+      status,
+      headers: { ...answerHeaders, ...(type && { 'content-type': type }) },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     },
     durationMs: 34,
   };
@@ -53,13 +57,8 @@ export const acceptedPath: Evidence = {
   actual: 'status 200; the file is now at "/../a"',
   smallest: '{"path":"/../a"}',
   exchanges: [
-    exchange(
-      { method: 'PATCH', url: fileUrl, body: { path: '/conformance-k7m2x9/a' } },
-      { status: 200, body: { ...file, name: 'a', path: '/conformance-k7m2x9/a' } },
-    ),
-    exchange(
-      { method: 'PATCH', url: fileUrl, body: { path: '/../a' } },
-      { status: 200, body: { ...file, name: 'a', path: '/../a' } },
+    ...['/conformance-k7m2x9/a', '/../a'].map((path) =>
+      exchange('PATCH', fileUrl, { sent: { path }, status: 200, body: { ...file, name: 'a', path } }),
     ),
   ],
   curl: `curl -i -X PATCH -H "X-API-Key: $AGENT_PLATFORM_API_KEY" -H 'Content-Type: application/json' -d '{"path":"/../a"}' '${fileUrl}'`,
@@ -72,12 +71,7 @@ const errorPage = `<!doctype html>
 export const refusedLimit: Evidence = {
   expected: 'a page of drives: any 2xx status but 204 and 205 (the code is open)',
   actual: 'status 500 with an HTML page',
-  exchanges: [
-    exchange(
-      { method: 'GET', url: `${baseUrl}/drives?limit=100` },
-      { status: 500, body: errorPage, headers: { 'content-type': 'text/html' } },
-    ),
-  ],
+  exchanges: [exchange('GET', `${baseUrl}/drives?limit=100`, { status: 500, body: errorPage, type: 'text/html' })],
   curl: `curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY" '${baseUrl}/drives?limit=100'`,
 };
 
@@ -93,10 +87,7 @@ export const localTime: Evidence = {
   expected: 'createdAt and updatedAt with the offset Z or +00:00',
   actual: 'createdAt is "2026-11-20T10:14:08+01:00"; updatedAt is "2026-11-20T10:14:08+01:00"',
   exchanges: [
-    exchange(
-      { method: 'POST', url: `${baseUrl}/drives`, body: { name: 'conformance-k7m2x9-1' } },
-      { status: 201, body: createdDrive },
-    ),
+    exchange('POST', `${baseUrl}/drives`, { sent: { name: 'conformance-k7m2x9-1' }, status: 201, body: createdDrive }),
   ],
   curl: `curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY" -H 'Content-Type: application/json' -d '{"name":"conformance-k7m2x9-1"}' '${baseUrl}/drives'`,
 };
@@ -104,7 +95,7 @@ export const localTime: Evidence = {
 export const forbidden: Evidence = {
   expected: 'status 401',
   actual: 'status 403',
-  exchanges: [exchange({ method: 'GET', url: `${baseUrl}/agents` }, { status: 403, body: { message: 'Forbidden' } })],
+  exchanges: [exchange('GET', `${baseUrl}/agents`, { status: 403, body: { message: 'Forbidden' } })],
   curl: `curl -i '${baseUrl}/agents'`,
 };
 
@@ -112,10 +103,7 @@ export const textRefusal: Evidence = {
   expected: 'no body, or a body of JSON',
   actual: 'a body that is not JSON: "no such file"',
   exchanges: [
-    exchange(
-      { method: 'GET', url: `${fileUrl.slice(0, -4)}0000` },
-      { status: 404, body: 'no such file', headers: { 'content-type': 'text/plain' } },
-    ),
+    exchange('GET', `${fileUrl.slice(0, -4)}0000`, { status: 404, body: 'no such file', type: 'text/plain' }),
   ],
 };
 
@@ -123,10 +111,10 @@ export const lagging: Evidence = {
   expected: 'pages that hold each drive once',
   actual: '2 drives stand on two pages: 637fc2c0 and 9f21ab07',
   exchanges: [
-    exchange(
-      { method: 'GET', url: `${baseUrl}/drives?limit=2&offset=2` },
-      { status: 200, body: { data: [createdDrive], pagination: { limit: 2, offset: 2, total: 5 } } },
-    ),
+    exchange('GET', `${baseUrl}/drives?limit=2&offset=2`, {
+      status: 200,
+      body: { data: [createdDrive], pagination: { limit: 2, offset: 2, total: 5 } },
+    }),
   ],
 };
 

@@ -73,48 +73,28 @@ export function sampleReport(checks: CheckResult[], facts: Partial<Report> = {})
   };
 }
 
-const needsDestruction = {
-  outcome: 'not-enabled',
-  reason: 'It deletes a tree; --allow-destructive lets it.',
-  setting: '--allow-destructive',
-} as const;
-const needsSecondKey = {
-  outcome: 'not-enabled',
-  reason: 'It needs a key of another organization; keys.other in the config names one.',
-  setting: 'keys.other in the config',
-} as const;
-const needsAgent = {
-  outcome: 'not-enabled',
-  reason: 'It needs an agent with a revision that may be published; publish.agentId in the config names one.',
-  setting: 'publish.agentId and publish.revisionId in the config',
-} as const;
+const needs = (setting: string, reason: string): ResultFacts => ({ outcome: 'not-enabled', reason, setting });
+const needsDestruction = needs('--allow-destructive', 'It deletes a tree; --allow-destructive lets it.');
+const needsSecondKey = needs(
+  'keys.other in the config',
+  'It needs a key of another organization; keys.other in the config names one.',
+);
+const needsAgent = needs(
+  'publish.agentId and publish.revisionId in the config',
+  'It needs an agent with a revision that may be published; publish.agentId in the config names one.',
+);
 
-const passed = [
-  'listAgents.is-served',
-  'listAgents.status-is-200',
-  'listAgents.answer-is-array',
-  'listAgents.fields-present',
-  'listAgents.header-key',
-  'listAgents.bearer-key',
-  'listAgents.no-key',
-  'listDrives.is-served',
-  'listDrives.answer-is-page',
-  'listDrives.limit-one-page',
-  'listDrives.offset-skips',
-  'listDrives.created-drive',
-  'createDrive.is-served',
-  'createDrive.name-taken-over',
-  'createDrive.fields-present',
-  'getDriveFile.is-served',
-  'getDriveFile.status-values',
-  'updateDriveFile.path-taken-over',
-  'updateDriveFile.dot-dot-segment.middle',
-  'updateDriveFile.legal-dots.inside',
-  'createMcpServer.type-values',
-  'listMcpServers.is-served',
-  'listMcpServerTools.unknown-server',
-  'listMcpServerTools.tools-is-array',
-];
+const passedRules: Partial<Record<OperationId, string[]>> = {
+  listAgents: ['is-served', 'status-is-200', 'answer-is-array', 'fields-present', 'header-key', 'bearer-key', 'no-key'],
+  listDrives: ['is-served', 'answer-is-page', 'limit-one-page', 'offset-skips', 'created-drive'],
+  createDrive: ['is-served', 'name-taken-over', 'fields-present'],
+  getDriveFile: ['is-served', 'status-values'],
+  updateDriveFile: ['path-taken-over', 'dot-dot-segment.middle', 'legal-dots.inside'],
+  createMcpServer: ['type-values'],
+  listMcpServers: ['is-served'],
+  listMcpServerTools: ['unknown-server', 'tools-is-array'],
+};
+const passed = Object.entries(passedRules).flatMap(([operation, rules]) => rules.map((rule) => `${operation}.${rule}`));
 
 const told: [string, ResultFacts][] = [
   [

@@ -1,4 +1,4 @@
-import { askForTools, type Registered, type Tool, type ToolsOf } from '../../../test/support/asking-front.ts';
+import { askForTools, type Registered, type Tool, type ToolsOf } from '../asking-front.ts';
 import type { Mutant } from '../mutant.ts';
 
 const offered = {
