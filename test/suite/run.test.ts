@@ -235,6 +235,10 @@ describe('a run that ends early', () => {
     expect(sent).toEqual([]);
     const message = 'The run sent the 1 requests that --max-requests allows.';
     await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'TARGET_UNREACHABLE', message });
-    expect(sent).toHaveLength(1);
+  });
+
+  it('at its limit of requests sends no more', async () => {
+    const { run } = await judge({ only: ['listAgents.*'] }, { maxRequests: 8 });
+    expect([run.requests, sent.length]).toEqual([8, 8]);
   });
 });
