@@ -154,7 +154,7 @@ export function profileViolations(
   const points = loadOpenPoints();
   const invalid = validateChoices(points, byCase(points, change));
   return [
-    ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', message)),
+    ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', `is invalid: ${message}`)),
     ...unusableChoices(change, sandbox, mock),
   ];
 }

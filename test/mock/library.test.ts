@@ -109,6 +109,21 @@ describe('createMock', () => {
     expect(() => mock.restore(Promise.resolve() as never)).toThrow('It is not JSON: Promise.');
   });
 
+  it.each<[unknown, RegExp]>([
+    [undefined, /^Pass choices\./],
+    [null, /^Pass choices\. Null is for one organization only: add \{ organization \}\.$/],
+    [5, /^profile is invalid: a profile is an object/],
+    [{ errorBody: 'nope' }, /^profile\.errorBody is invalid: "nope" is not a choice of errorBody; legal: problem, /],
+    [
+      { errorStatus: { nope: 5 } },
+      /^profile\.errorStatus\.nope is invalid: there is no open point "errorStatus\.nope"/,
+    ],
+  ])('refuses %j as choices', async (choices, message) => {
+    const mock = await useMock();
+    const refused = expect.objectContaining({ code: 'PROFILE_INVALID', message: expect.stringMatching(message) });
+    expect(() => mock.setProfile(choices as null)).toThrow(refused);
+  });
+
   it('accepts a Date as the clock', async () => {
     const mock = await useMock({ clock: new Date('2026-03-02T08:15:00Z') });
     expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));

@@ -203,7 +203,10 @@ function setProfile(
 ): void {
   const { engine, prepare, changes } = context;
   requireOptions({}, where, { organization: ['string'] });
-  const sandbox = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
+  const { organization } = where;
+  if (choices === undefined || (choices === null && organization === undefined))
+    throw new StartError('PROFILE_INVALID', 'Pass choices. Null is for one organization only: add { organization }.');
+  const sandbox = organization === undefined ? undefined : organizationOf(engine, organization);
   const violations = profileViolations(choices, sandbox, { engine, hasLiveMcp: prepare !== undefined });
   if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
   changeProfile(engine, sandbox, choices);
