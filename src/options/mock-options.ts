@@ -78,7 +78,7 @@ export const mockOptions = defineOptions({
       minimum: Number.MIN_SAFE_INTEGER,
       default: 1,
       defaultText: '1; with --vary a new one at each start, which is printed',
-      help: 'Random seed for generated ids and for --vary. Runs with the same random seed and --clock return identical responses',
+      help: 'Random seed for generated ids and for --vary. Runs with the same random seed and --clock return identical responses. A state file keeps the random seed of its first start',
     },
   }),
   ...inGroup('Behaviour', {
