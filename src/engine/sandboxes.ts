@@ -162,6 +162,8 @@ export class Sandboxes {
   /** Why a key that was known is not known any more. */
   whyUnknown(key: string): string | undefined {
     if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
+    // Values of a header that is sent twice arrive with these between them, and no key has a space.
+    if (key.includes(', ')) return 'The request has several API keys, or the same one twice.';
     if (this.rules.hasOpenKeys && !openable.test(key))
       return 'This API key cannot open a sandbox: it must have 1 to 256 printable ASCII characters, without spaces or commas.';
     if (!this.#retiredKeys.has(key)) return undefined;

@@ -30,6 +30,7 @@ describe('keys', () => {
   it.each<[Record<string, string>, string]>([
     [{}, 'The request has no API key in a supported form.'],
     [{ 'x-api-key': 'nobody' }, 'The API key is unknown; the seed defines the keys.'],
+    [{ 'x-api-key': 'key-a, key-a' }, 'The request has several API keys, or the same one twice.'],
   ])('that are wrong are refused with the reason, under the profile of all: %j', async (headers, says) => {
     const { mock, api } = controlled();
     mock.setProfile({ errorBody: 'empty' }, { organization: 'org-b' });
