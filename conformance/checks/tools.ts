@@ -386,5 +386,5 @@ function requireTools(reply: Reply): Partial<Tool>[] {
 function describeContacts({ requests, handshakes, listings }: Contacts): Sentence {
   if (requests === 0) return say`was not contacted`;
   if (handshakes === 0 && listings === 0) return say`got ${plural(requests, 'request')}, none of which spoke MCP`;
-  return say`was asked for its tools ${listings} times`;
+  return say`was asked for its tools ${plural(listings, 'time')}`;
 }

@@ -240,7 +240,7 @@ describe('a run that ends early', () => {
     for (const files of [{ trace: at('no/folder.har') }, { moveLog: write('taken.jsonl', 'of another run') }])
       await expect(judge(files)).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
     expect(sent).toEqual([]);
-    const message = 'The run sent the 1 requests that --max-requests allows.';
+    const message = 'The run sent the 1 request that --max-requests allows.';
     await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'TARGET_UNREACHABLE', message });
   });
 });
