@@ -48,7 +48,7 @@ export {
   toSettings,
 } from './run/settings.ts';
 export { SuiteError, type SuiteErrorCode } from './run/suite-error.ts';
-export { type ExitCode, endingOf, exitCodeOf } from './run/verdict.ts';
+export { type Ending, type ExitCode, endingOf, exitCodeOf } from './run/verdict.ts';
 export { usualMoveLog } from './safety/move-log.ts';
 export {
   describeRestored,

@@ -1,4 +1,5 @@
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { expectedBy } from '../../openapi/model/shapes.ts';
@@ -61,7 +62,8 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find, r
     const wrong = replies.flatMap((reply) => find(reply, of).map((message) => ({ message, reply })));
     const [first] = wrong;
     if (first === undefined) return;
-    const more = wrong.length === 1 ? say`` : say` (${wrong.length} places in ${replies.length} responses)`;
+    const more =
+      wrong.length === 1 ? say`` : say` (${wrong.length} places in ${own(plural(replies.length, 'response'))})`;
     throw new Violated(own(expected), say`${first.message}${more}`, [first.reply]);
   };
   return checksOf(operation, 'judge')(rule, does, run, { ...(repliesTo && refused), isAboutAnswers: true });

@@ -155,7 +155,9 @@ function isNotFollowed(limit: number): Check['run'] {
     const shown = pagingNumber(reply, 'limit') ?? 1;
     if (!reply.isSuccess || (count > 0 && shown >= 1)) return;
     const actual =
-      count === 0 ? say`an empty page, although there are drives` : say`limit: ${shown}, and ${count} drives`;
+      count === 0
+        ? say`an empty page, although there are drives`
+        : say`limit: ${shown}, and ${own(plural(count, 'drive'))}`;
     throw new Violated(
       say`an error response to limit=${limit}, or a page as for a limit from 1 to ${largestPage}`,
       actual,
@@ -441,7 +443,7 @@ async function expectEarlyEndToPass(session: Session, early: Reply): Promise<voi
   );
   const { page, lasting } = seen;
   if (!isEmptyPage(page) || !isBelow(page, lasting)) return;
-  const expected = say`a page that is not empty: there are at least ${lasting} drives`;
+  const expected = say`a page that is not empty: the list has at least ${own(plural(lasting, 'drive'))}`;
   throw new Violated(expected, say`an empty page at offset ${sentInteger(page, 'offset') ?? 0}`, [page]);
 }
 

@@ -23,8 +23,9 @@ import {
 import { findById, readList } from '../probing/lists.ts';
 import { successfulReplies, unknownKey } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
+import { lackOf } from '../run/needs.ts';
 import { inParallel, oncePerRun } from '../run/once.ts';
-import { Inconclusive, NotRequested, Violated } from '../run/signals.ts';
+import { Inconclusive, Violated } from '../run/signals.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
 import {
   describeReply,
@@ -272,7 +273,7 @@ export const hostedToolChecks: readonly Check[] = (
     `hosted-tools.${name}`,
     `Starts an MCP server, registers its URL that ends with /${path}, and compares the listed tools with its own.`,
     (session) => expectOffered(session, path, transport),
-    { needs: ['writes', 'hostMcpServer'], effects: { mcpServers: 1 } },
+    { needs: ['hostMcpServer', 'writes'], effects: { mcpServers: 1 } },
   ),
 );
 
@@ -281,7 +282,8 @@ async function expectOffered(
   path: HostPath,
   transport: TransportName,
 ): Promise<Sentence | undefined> {
-  if (!session.settings.hostMcpServer) throw new NotRequested(say`Runs only with --host-mcp-server.`);
+  const lack = lackOf(['hostMcpServer'], session.settings);
+  if (lack !== undefined) throw lack;
   session.requireWrites();
   const host = await startHost(session);
   const url = host.urlAt(path);
@@ -384,5 +386,5 @@ function requireTools(reply: Reply): Partial<Tool>[] {
 function describeContacts({ requests, handshakes, listings }: Contacts): Sentence {
   if (requests === 0) return say`was not contacted`;
   if (handshakes === 0 && listings === 0) return say`got ${plural(requests, 'request')}, none of which spoke MCP`;
-  return say`was asked for its tools ${listings} times`;
+  return say`was asked for its tools ${plural(listings, 'time')}`;
 }

@@ -1,6 +1,7 @@
 // Observers that move files or delete trees.
 import { decodeQuery } from '../../lib/query.ts';
-import { asJson, say } from '../../lib/sentence.ts';
+import { asJson, own, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { sameName } from '../probing/creations.ts';
 import { firstMove, movableFile, pathIn, readFile, saysNoSuchFile, sendMove } from '../probing/files.ts';
 import { drivesOf, findById, readList } from '../probing/lists.ts';
@@ -280,7 +281,9 @@ export async function seeCount(session: Session): Promise<Seen> {
   if (count === undefined) return undefined;
   if (count === fileCount) return 'files';
   if (count === fileCount + directoryCount) return 'filesAndDirectories';
-  return { other: say`${asJson(count)} for ${fileCount} files in ${directoryCount} directories` };
+  return {
+    other: say`${asJson(count)} for ${own(plural(fileCount, 'file'))} in ${own(plural(directoryCount, 'directory', 'directories'))}`,
+  };
 }
 
 export async function seeMissingTree(session: Session): Promise<Seen> {

@@ -1,7 +1,7 @@
 // Expected failures. What is printed about an updated list: `src/cli/conformance-run.ts`.
 
 import { existsSync } from 'node:fs';
-import type { Document, YAMLSeq } from 'yaml';
+import type { Document, Node, YAMLSeq } from 'yaml';
 import { didYouMean } from '../../lib/nearest.ts';
 import { asJson, own, type Sentence, say } from '../../lib/sentence.ts';
 import { cut, oneLine } from '../../lib/text.ts';
@@ -152,17 +152,13 @@ export function withList(report: Report, { entries }: RenewedList): Report {
 /** The text of a list. YAML keeps the comments of the earlier text `before`. */
 export function listText({ entries, added, dropped }: RenewedList, file: string, before: string | undefined): string {
   if (file.endsWith('.json')) return `${JSON.stringify(entries, null, 2)}\n`;
-  const { parseDocument, isSeq } = yaml();
   const isThere = before !== undefined && !before.endsWith('.json') && existsSync(before);
-  const document = parseDocument(isThere ? readText(before) : '');
-  const list = document.contents;
-  if (!isSeq(list) || list.items.length === 0)
-    return `${title}${entries.length === 0 ? '[]\n' : yaml().stringify(entries)}`;
-  change(document, list, dropped, added);
-  return list.items.length === 0 ? `${title}[]\n` : String(document);
+  const document = yaml().parseDocument(isThere ? readText(before) : `${title}[]\n`);
+  if (yaml().isSeq(document.contents)) change(document, document.contents, dropped, isThere ? added : entries);
+  return String(document);
 }
 
-const title = '# Expected failures, for --expected-failures.\n';
+const title = '# Expected failures, for --expected-failures.\n\n';
 
 function change(
   document: Document,
@@ -172,5 +168,46 @@ function change(
 ): void {
   const names = dropped.map(({ check }) => check);
   const isDropped = (item: unknown) => yaml().isMap(item) && names.includes(String(item.get('check')));
-  list.items = [...list.items.filter((item) => !isDropped(item)), ...added.map((entry) => document.createNode(entry))];
+  if (list.items.length === 0) list.flow = false;
+  giveFirstItsComment(list);
+  const { kept, loose } = withoutDropped(list.items as Node[], isDropped);
+  list.items = [...kept, ...added.map((entry) => document.createNode(entry))];
+  // What stood above entries that are all gone stays at the head, or at the end below those that are left.
+  if (kept.length === 0) document.commentBefore = paragraphs([document.commentBefore, loose]);
+  else document.comment = paragraphs([loose, document.comment]);
+}
+
+/** After a `---`, YAML takes the comment above the first entry for one of the list. */
+function giveFirstItsComment(list: YAMLSeq): void {
+  const [first] = list.items as Node[];
+  if (list.flow || first === undefined || list.commentBefore == null) return;
+  first.commentBefore = paragraphs([list.commentBefore, first.commentBefore]);
+  list.commentBefore = null;
+}
+
+/** The entries that are kept, each with the comments above it, and the comments that no entry is left to follow. */
+function withoutDropped(items: readonly Node[], isDropped: (item: Node) => boolean): { kept: Node[]; loose: string } {
+  const kept: Node[] = [];
+  let loose = '';
+  for (const item of items) {
+    if (isDropped(item)) loose = paragraphs([loose, aboveItsOwn(item.commentBefore ?? '')]);
+    else {
+      item.commentBefore = paragraphs([loose, item.commentBefore]);
+      // A file does not begin with a blank line.
+      if (kept.length === 0) item.spaceBefore = false;
+      kept.push(item);
+      loose = '';
+    }
+  }
+  return { kept, loose };
+}
+
+/** A comment without its last paragraph, which is directly above the entry and about it: a blank line ends a paragraph. */
+function aboveItsOwn(comment: string): string {
+  const end = comment.endsWith('\n') ? undefined : Math.max(0, comment.lastIndexOf('\n\n'));
+  return comment.slice(0, end).trimEnd();
+}
+
+function paragraphs(comments: readonly (string | null | undefined)[]): string {
+  return comments.filter((comment) => comment != null && comment !== '').join('\n\n');
 }

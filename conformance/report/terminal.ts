@@ -39,8 +39,8 @@ interface TerminalOptions {
   command: string;
   /** The report files that were written. */
   written?: readonly string[];
-  /** How the run ended. Default: without `--strict`. */
-  ending?: Ending;
+  /** How the command ends. Default: as the run does without `--strict`; unknown if the user stopped it. */
+  ending?: Ending<number>;
 }
 
 interface Layout extends Omit<TerminalOptions, 'color'> {
@@ -232,8 +232,10 @@ function leftLines({ kind, note, count, shown, more }: LeftGroup): string[] {
 
 const formats = { good: 'good', weak: 'warning', bad: 'bad', open: 'warning' } as const;
 
-function closing(report: Report, { paint, written = [], ending = endingOf(report, false) }: Layout): string[] {
+function closing(report: Report, { paint, written = [], ending }: Layout): string[] {
   const { run, summary } = report;
+  // Only the command knows the signal, which decides the exit code of a run that the user stopped.
+  const known = ending ?? (run.endedBy === 'user' ? undefined : endingOf(report, false));
   return [
     ...suiteError(run.suiteError, paint),
     readingOrder.map((outcome) => `${summary[outcome]} ${inWords(outcome)}`).join(', '),
@@ -243,13 +245,13 @@ function closing(report: Report, { paint, written = [], ending = endingOf(report
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
     ...keyNote(report),
     '',
-    ...(run.endedBy === 'user' ? [] : exitNote(report, ending)),
+    ...(known === undefined ? [] : exitNote(report, known)),
     paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
 }
 
 /** What the exit code says. Without expected failures, a 0 needs no words; the last lines must say what makes a run red. */
-function exitNote(report: Report, { exitCode, reasons }: Ending): string[] {
+function exitNote(report: Report, { exitCode, reasons }: Ending<number>): string[] {
   const why = exitCode === 0 ? countOfExpected(report) : reasons;
   return why.length === 0 ? [] : [`exit code ${exitCode}: ${why.join('; ')}`];
 }

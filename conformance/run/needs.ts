@@ -1,5 +1,6 @@
+import { own, say } from '../../lib/sentence.ts';
 import type { FileFixture, Settings } from './settings.ts';
-import { type InconclusiveCode, wordsOf } from './signals.ts';
+import { Inconclusive, type InconclusiveCode, NotRequested, wordsOf } from './signals.ts';
 
 /** Something that a check needs in order to judge and that only the user can provide. */
 interface Need {
@@ -8,6 +9,8 @@ interface Need {
   /** What the setting provides, in words. */
   what: string;
   isMet(settings: Settings): boolean;
+  /** The signal of a check that lacks it. */
+  lacking(): Inconclusive | NotRequested;
 }
 
 /** All needs by name, in reading order. */
@@ -41,6 +44,7 @@ export const needs = {
     setting: '--host-mcp-server',
     what: 'an MCP server that the suite starts',
     isMet: ({ hostMcpServer }) => hostMcpServer,
+    lacking: () => new NotRequested(say`Runs only with --host-mcp-server.`),
   },
   secondAgent: data('an agent besides the published one'),
   agentsOfBoth: data('an agent in each organization'),
@@ -59,7 +63,8 @@ export const listedByBoth = {
 } as const satisfies Record<string, NeedName>;
 
 function need(code: InconclusiveCode, what: string, isMet: Need['isMet']): Need {
-  return { setting: wordsOf(code), what, isMet };
+  const lacking = () => new Inconclusive(code, say`The check needs ${own(what)}.`);
+  return { setting: wordsOf(code), what, isMet, lacking };
 }
 
 /** Data that no setting shows: the doctor looks for it (`./doctor.ts`). */
@@ -78,6 +83,12 @@ function areOfTwoDrives(files: readonly FileFixture[]): boolean {
 /** The settings behind some needs, each once. */
 export function settingsOf(names: readonly NeedName[]): string[] {
   return [...new Set(names.map((name) => needs[name].setting))];
+}
+
+/** Why the settings do not enable a check with some needs; undefined if they do. */
+export function lackOf(names: readonly NeedName[], settings: Settings): Inconclusive | NotRequested | undefined {
+  const [first] = unmet(names, settings);
+  return first === undefined ? undefined : needs[first].lacking();
 }
 
 /** The setting behind the first need that the settings do not meet; undefined if they meet all. */

@@ -10,7 +10,7 @@ import { currentClock } from '../target/clock.ts';
 import { toCurl } from '../target/credentials.ts';
 import { type Crash, currentCheck, type Exchange, type Reply, repeatedCrashOf } from '../target/reply.ts';
 import type { Session } from '../target/session.ts';
-import { firstUnmet } from './needs.ts';
+import { firstUnmet, lackOf } from './needs.ts';
 import { inParallel } from './once.ts';
 import { Inconclusive, NotRequested, reasonOf, Violated, wordsOf } from './signals.ts';
 
@@ -53,9 +53,12 @@ function withCrash(session: Session, check: RegisteredCheck, ended: Ended): Ende
   return { ...ended, reason: reasons.filter((reason) => reason !== '').join(' ') };
 }
 
-/** The result of a check that was enabled and not run, because the run ended before. */
-export function cutOff(check: RegisteredCheck, obstacle: string, why: string): CheckResult {
-  return { ...about(check), outcome: 'inconclusive', reason: why, obstacle, durationMs: 0 };
+/** The result of a check that did not run, because the run ended before: inconclusive only if the settings enable it. */
+export function cutOff(session: Session, check: RegisteredCheck, obstacle: string, why: string): CheckResult {
+  const lack = lackOf(check.needs, session.settings);
+  const ended: Ended =
+    lack === undefined ? { outcome: 'inconclusive', reason: why, obstacle } : toOutcome(session, check, lack);
+  return { ...about(check), ...ended, durationMs: 0 };
 }
 
 /** The result of a check that was not run. */
@@ -82,6 +85,9 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
   const { redact } = session;
   if (error instanceof Inconclusive) {
     const { outcome, words } = reasonOf(error, session.settings, firstUnmet(check.needs, session.settings));
+    // What came in its way does not matter: even without it, the check could not have judged.
+    const lack = outcome === 'inconclusive' ? lackOf(check.needs, session.settings) : undefined;
+    if (lack !== undefined) return toOutcome(session, check, lack);
     const why = outcome === 'not-enabled' ? { setting: words } : { obstacle: words };
     return {
       outcome,

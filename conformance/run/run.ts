@@ -197,7 +197,7 @@ async function readInitialFiles(session: Session, { checks, ids }: Selected): Pr
 
 /**
  * An error in a check says nothing about the target: the run ends there and keeps the results so far. The remaining checks
- * could not be judged.
+ * could not be judged, or were not enabled.
  */
 async function runEach(
   session: Session,
@@ -248,7 +248,7 @@ function cutOffChecks(
 ): CheckResult[] {
   if (problem === undefined) return [];
   const [obstacle, why] = [obstacleAfter(endedBy(session)), problem.shown(session.redact)];
-  return left.map((check) => cutOff(check, obstacle, why));
+  return left.map((check) => cutOff(session, check, obstacle, why));
 }
 
 const nothingObserved: Observed = { observed: {}, samples: {} };

@@ -32,8 +32,8 @@ export function verdictOf({ failed, inconclusive, passed, warned }: Summary, isW
 export type ExitCode = 0 | 1 | 2 | 3;
 
 /** The exit code of a run, and all reasons why it is not 0, the most serious first. */
-export interface Ending {
-  exitCode: ExitCode;
+export interface Ending<Code extends number = ExitCode> {
+  exitCode: Code;
   reasons: string[];
 }
 

@@ -3,8 +3,10 @@ import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, write
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Redact } from '../../lib/secrets.ts';
-import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import type { FileFixture } from '../run/settings.ts';
 import { SuiteError } from '../run/suite-error.ts';
 import { fileKey, type MovableFile } from './receipt.ts';
@@ -28,22 +30,32 @@ export interface MoveLogLine extends FileFixture {
 /** How a move ended. `back`: the file was seen at its original path again, or no request was sent. */
 type FileEnd = 'back' | 'deleted';
 
-const texts = ['run', 'baseUrl', 'driveId', 'id', 'originalPath', 'at'] as const;
+const text = { type: 'string' } as const;
+const violationsOf = new Schemas({
+  type: 'object',
+  additionalProperties: false,
+  required: ['run', 'baseUrl', 'driveId', 'id', 'originalPath', 'at'],
+  properties: {
+    ...{ run: text, baseUrl: text, driveId: text, id: text, originalPath: text, at: text },
+    ...{ sentTo: text, is: { enum: ['back', 'deleted'] }, isRedacted: { const: true } },
+  },
+}).at('#');
 
 /** Parses a line; undefined if it is invalid. */
 export function parseMoveLogLine(text: string): MoveLogLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isMoveLogLine(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return complaintAboutLine(text) === undefined ? JSON.parse(text) : undefined;
 }
 
-function isMoveLogLine(value: unknown): value is MoveLogLine {
-  if (typeof value !== 'object' || value === null) return false;
-  const line = value as Record<string, unknown>;
-  return texts.every((name) => typeof line[name] === 'string') && ('sentTo' in line || 'is' in line);
+/** Why a text is not a line of a move log; undefined if it is one. */
+export function complaintAboutLine(text: string): Sentence | undefined {
+  const json = parseJson(text);
+  if (json === undefined) return say`it is not JSON`;
+  const { value } = json;
+  const complaints = violationsOf(value).map(({ location, message }) => {
+    return say`${location.length === 0 ? own('it') : location.join('.')} ${own(message)}`;
+  });
+  if (complaints.length > 0) return joined(complaints, '; ');
+  return isObject(value) && ('sentTo' in value || 'is' in value) ? undefined : say`it has neither sentTo nor is`;
 }
 
 /** A new file in the temporary directory: always writable, and never committed by accident. */

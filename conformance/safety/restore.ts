@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { asJson, type Sentence, say } from '../../lib/sentence.ts';
 import { type Paint, painter } from '../../lib/terminal-colors.ts';
 import { columns, oneLine, plural } from '../../lib/text.ts';
+import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import { awaitPath, learnUnknownStatus, pathIn, readFileWithRetry, saysNoSuchFile } from '../probing/files.ts';
 import { parseReport } from '../report/parse-report.ts';
 import type { Report } from '../report/report.ts';
@@ -14,7 +15,7 @@ import { poll } from '../target/clock.ts';
 import { describeReply, isBusy } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { inSession, type Session } from '../target/session.ts';
-import { type MoveLogLine, parseMoveLogLine } from './move-log.ts';
+import { complaintAboutLine, type MoveLogLine, parseMoveLogLine } from './move-log.ts';
 import { fileKey, type MovableFile } from './receipt.ts';
 
 /** A file that a run moved and is not known to be back or deleted. */
@@ -36,12 +37,48 @@ export interface MovedFiles {
   lastMovedAtMs: number | undefined;
 }
 
-/** Reads a move log or a JSON report. Throws a {@link SuiteError} if the file is neither. */
+/** Reads a move log or a JSON report. Throws a {@link SuiteError} if the file is neither, or not usable as a whole. */
 export function loadMovedFiles(file: string): MovedFiles {
   const text = readText(file);
-  const lines = text.split('\n').map(parseMoveLogLine);
-  const known = lines.filter((line) => line !== undefined);
-  return known.length > 0 ? inMoveLog(file, known) : inReport(parseReport(text, file));
+  if (text.trim() === '') throw new SuiteError('FILE_MALFORMED', say`${file} is empty: it lists no moved file.`);
+  const lines = linesIn(text);
+  const known = lines.flatMap((line) => parseMoveLogLine(line.text) ?? []);
+  if (known.length === 0 && isLikeReport(text)) return inReport(parseReport(text, file));
+  const complaint = complaintAbout(lines);
+  if (complaint === undefined) return inMoveLog(file, known);
+  throw new SuiteError(
+    'FILE_MALFORMED',
+    known.length === 0
+      ? say`${file} is neither a move log nor a JSON report of a conformance run. As a move log, its ${complaint}.`
+      : say`${file} is damaged, and no file was moved: ${complaint}. Correct the line, or move its file back by hand and remove it.`,
+  );
+}
+
+interface TextLine {
+  number: number;
+  text: string;
+}
+
+/** The lines of a move log. A crash may have torn the last one: then its move was not sent yet. */
+function linesIn(text: string): TextLine[] {
+  const lines = text.split('\n').map((line, index) => ({ number: index + 1, text: line }));
+  const last = lines.at(-1);
+  const isTorn = last !== undefined && last.number > 1 && parseJson(last.text) === undefined;
+  return lines.slice(0, isTorn ? -1 : undefined).filter((line) => line.text.trim() !== '');
+}
+
+function isLikeReport(text: string): boolean {
+  const value = parseJson(text)?.value;
+  return isObject(value) && ('verdict' in value || 'checks' in value);
+}
+
+/** What is wrong with the first line that is not usable: to leave it out would leave its file where it is. */
+function complaintAbout(lines: readonly TextLine[]): Sentence | undefined {
+  const wrong = lines.flatMap(({ number, text }) => {
+    const complaint = complaintAboutLine(text);
+    return complaint === undefined ? [] : [say`line ${number} is not a line of a move log: ${complaint}`];
+  });
+  return wrong[0];
 }
 
 function inMoveLog(file: string, lines: readonly MoveLogLine[]): MovedFiles {

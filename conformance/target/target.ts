@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import supertest from 'supertest';
 import type { Redact } from '../../lib/secrets.ts';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { EndedBy } from '../report/report.ts';
 import type { Settings } from '../run/settings.ts';
@@ -213,7 +214,10 @@ export class Target {
       else this.requireNoCrash(request);
       const { maxRequests } = this.#settings;
       if (this.#phase === 'judging' && this.requests >= maxRequests)
-        throw new Inconclusive('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
+        throw new Inconclusive(
+          'REQUESTS',
+          say`The run sent the ${own(plural(maxRequests, 'request'))} that --max-requests allows.`,
+        );
       const reply = await this.#timed(request, (named) => this.#answerTo(named));
       if (reply.failure === 'timeout') this.#hasHung = true;
       else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);

@@ -153,10 +153,10 @@ export class Model {
     const made = drives.madeBefore(call);
     // Once all are counted, a page that ends before them has lost some, whatever its order.
     if (size !== undefined && size < made.length) {
-      const expected = say`at least the ${made.length} drives that were created`;
+      const all = made.length === 1 ? say`the drive that was` : say`the ${made.length} drives that were`;
       const proof = made.slice(-3).map(({ number }) => number);
       report('listDrives.shows-created-drive', 'certain', {
-        expected,
+        expected: say`at least ${all} created`,
         actual: say`a list that ends after ${size}`,
         proof,
       });

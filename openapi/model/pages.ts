@@ -1,6 +1,7 @@
 // Pages of drives (4.4): bounds, what they say about the number of drives, and what total means.
 
-import { say } from '../../lib/sentence.ts';
+import { own, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { items, member } from '../reading/messages.ts';
 import { largestPage, pagingBounds } from '../reading/pages.ts';
 import type { Choices } from './choices.ts';
@@ -45,7 +46,7 @@ export function judgePage(call: Call, page: Page, report: Report): void {
   const { count, limit, isLegal } = page;
   const actual = say`${count}`;
   if (limit !== undefined && within(limit, ...pagingBounds.limit) && isLegal && count > limit)
-    report('listDrives.limit-is-at-most', 'certain', { expected: say`at most ${limit} drives`, actual });
+    report('listDrives.limit-is-at-most', 'certain', { expected: say`at most ${own(plural(limit, 'drive'))}`, actual });
   else if (limit !== undefined && count > largestPage && call.hasOnly('limit', 'offset'))
     report('listDrives.page-is-at-most-hundred', 'certain', { expected: say`at most ${largestPage} drives`, actual });
   const shown = member(call.json, 'pagination');

@@ -1,4 +1,5 @@
-import { joined, say } from '../../lib/sentence.ts';
+import { joined, own, say } from '../../lib/sentence.ts';
+import { plural } from '../../lib/text.ts';
 import { openPointsOf, type ParameterObject, type SchemaObject } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -274,7 +275,9 @@ function seeTotal(exchange: ReadExchange): Seen | undefined {
   if (total === undefined || count === 0) return undefined;
   const end = (pagingNumber(exchange, 'offset') ?? 0) + count;
   if (total !== count)
-    return total >= end ? 'all' : { other: say`${total} with ${count} of at least ${end} drives on the page` };
+    return total >= end
+      ? 'all'
+      : { other: say`${total} with ${count} of at least ${own(plural(end, 'drive'))} on the page` };
   const isCut = count === (pagingNumber(exchange, 'limit') ?? Number(valuesOf(exchange.request, 'limit')[0]));
   const known = isCut ? exchange.memory.listedIds(exchange.operation).length : 0;
   return Math.max(end, known) > count ? 'page' : undefined;

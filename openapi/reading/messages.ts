@@ -184,7 +184,8 @@ const mostKeys = 10;
 /** The fields of a JSON value in words. */
 export function keysIn(json: unknown): Sentence {
   if (!isObject(json)) return say`JSON that is not an object`;
-  return say`an object with ${joined(Object.keys(json).slice(0, mostKeys))}`;
+  const keys = Object.keys(json);
+  return keys.length === 0 ? say`an empty object` : say`an object with ${joined(keys.slice(0, mostKeys))}`;
 }
 
 /** Whether a media type declares JSON in UTF-8. */

@@ -6,14 +6,14 @@ import { contractFlags } from '../options/contract-options.ts';
 import { mockFlags } from '../options/mock-options.ts';
 import { proxyFlags } from '../options/proxy-options.ts';
 import { varyFlags } from '../options/vary-options.ts';
+import type { CommandName } from './command-names.ts';
 import { exitCodes } from './exit-codes.ts';
 import { environmentName } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One command of `agent-platform-contract`. `run` loads its code on demand. */
 export interface Command {
-  /** One word, or two. */
-  name: string;
+  name: CommandName;
   summary: string;
   /** The arguments that are not options. */
   operands?: string;

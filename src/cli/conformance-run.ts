@@ -50,10 +50,9 @@ import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { columns, duration, nameList, oneLine, plural } from '../../lib/text.ts';
 import { conformanceFlags } from '../options/conformance-options.ts';
-import { errorExitCodes } from './exit-codes.ts';
 import { findUnwritable, inputsOf, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { type Environment, optionWords, UsageError } from './read-options.ts';
-import type { SafeTerminal } from './secret-safe-output.ts';
+import { commandEnding, type SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
 import { watchWay } from './watch-way.ts';
 
@@ -252,16 +251,17 @@ function finish(judged: Report, { args, values, terminal }: Job, plan: RoundPlan
   const { written, problems } = writeAll(outputs, report);
   const files = [...written, ...(values.trace === undefined ? [] : [values.trace])].map(redact);
   const options = { color: wantsColor(values, terminal), command: rerunCommand(args, redact) };
-  const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
+  const all = [...traced, ...problems];
+  const found = endingOf(renewal?.report ?? report, values.strict ?? false);
+  const ending = commandEnding(terminal, found, all.length);
   const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
   terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command, values.strict) : text);
   terminal.lastWords = () => '';
-  const all = [...traced, ...problems];
   for (const problem of all) terminal.complain(problem.shown(redact));
   if (report.run.moveLog !== undefined) terminal.complain(restoreHint(report.run.moveLog));
-  return ending.exitCode === 0 && all.length > 0 ? errorExitCodes.report : ending.exitCode;
+  return ending.exitCode;
 }
 
 function outputsOf(values: RunValues, environment: Environment): Output<Report>[] {

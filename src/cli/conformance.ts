@@ -22,6 +22,7 @@ import {
 } from '../../conformance/index.ts';
 import type { Options, Values } from '../../lib/options.ts';
 import { own, say } from '../../lib/sentence.ts';
+import { shownCommand } from '../../lib/shown-command.ts';
 import {
   compareFlags,
   configKeys,
@@ -29,6 +30,7 @@ import {
   doctorFlags,
   restoreFlags,
 } from '../options/conformance-options.ts';
+import { secondWords } from './command-names.ts';
 import { judge, suiteTool } from './conformance-run.ts';
 import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';
 import { runSafely, type SafeTerminal } from './secret-safe-output.ts';
@@ -118,6 +120,11 @@ function readJudging(args: readonly string[], terminal: Terminal): Values<typeof
   const isBare = values.failed === conformanceFlags.failed.bare;
   if (isBare && file !== undefined && others.length === 0) return { ...values, failed: file };
   if (file === undefined) return values;
+  const second = secondWords('conformance').find((word) => operands.includes(word));
+  if (second !== undefined) {
+    const command = shownCommand(`conformance ${second}`, ['[options]']);
+    throw new UsageError(`${second} comes before all options: ${command}.`);
+  }
   // Throws: the word belongs to no option.
   return readOptions(conformanceFlags, args, { ...terminal, complain: () => undefined });
 }

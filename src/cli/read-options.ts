@@ -12,6 +12,7 @@ import type { Redact, Secret } from '../../lib/secrets.ts';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { quoted } from '../../lib/text.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
+import { commandNames } from './command-names.ts';
 import { takenByNpm } from './taken-by-npm.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -68,7 +69,9 @@ function unexpected(options: readonly Option[], word: string, place: number): Se
     ...(isPort ? [`Write --port ${word}.`] : []),
     ...(named === undefined ? [] : [`Write --${named.name}.`]),
     ...(address === undefined ? [] : [`Write --${address.name} ${address.placeholder} for an address.`]),
-    ...(commandNames.includes(word) ? [`Leave out ${word}: the npm script already names the command.`] : []),
+    ...(commandNames.some((name) => name === word)
+      ? [`Leave out ${word}: the npm script already names the command.`]
+      : []),
     ...(chosen === undefined ? [] : [`Write --${chosen.name}=${word}.`]),
   ];
   const remedy = own(remedies.map((text) => ` ${text}`).join(''));
@@ -77,7 +80,6 @@ function unexpected(options: readonly Option[], word: string, place: number): Se
 }
 
 const addressOptions = ['base-url', 'upstream'];
-const commandNames = ['mock', 'proxy', 'vary', 'contract', 'conformance'];
 
 /** The same for a command that takes operands: words that belong to no option. */
 export function readCommandLine<T extends Options>(

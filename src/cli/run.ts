@@ -4,6 +4,7 @@ import { packageVersion } from '../../lib/package-version.ts';
 import { shownCommand, shownHelp } from '../../lib/shown-command.ts';
 import { visible } from '../../lib/text.ts';
 import { StartError } from '../app/start-error.ts';
+import { secondWords } from './command-names.ts';
 import { type Command, commandHelp, commands, generalHelp, wholeHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
 import { environmentName, UsageError } from './read-options.ts';
@@ -88,10 +89,7 @@ function findCommand([name, second]: readonly string[]): Command | undefined {
 
 /** Throws if `word` looks like a misspelled second word of a command. */
 function refuseMisspelled(name: string, word: string | undefined): void {
-  const seconds = commands.flatMap((command) =>
-    command.name.startsWith(`${name} `) ? [command.name.slice(name.length + 1)] : [],
-  );
-  const hint = word === undefined || word.startsWith('-') ? '' : didYouMean(word, seconds);
+  const hint = word === undefined || word.startsWith('-') ? '' : didYouMean(word, secondWords(name));
   if (hint !== '') throw new UsageError(`Unknown command after ${name}${hint}.`);
 }
 

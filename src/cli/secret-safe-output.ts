@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
+import { createRedact, type Ending, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
 import { say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
+import { plural } from '../../lib/text.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import { exitCodeOfSignal } from './stop-signals.ts';
@@ -17,18 +18,24 @@ export interface SafeTerminal extends Terminal {
   lastWords: () => string;
   /** Aborted with a sentence after an uncaught error: the runs should tidy up and end. */
   readonly crashed: AbortSignal;
+  /** The signal that stopped the command, if one did: it decides the exit code. */
+  signal(): NodeJS.Signals | undefined;
 }
 
 // A shorter value, such as `true`, is not a secret and occurs in many texts.
 const shortestSecret = 6;
 
 /** A terminal for a command that got these secrets. */
-function hideSecrets(terminal: Terminal, known: readonly Secret[], crashed: AbortSignal): SafeTerminal {
+function hideSecrets(
+  terminal: Terminal,
+  known: readonly Secret[],
+  ended: Pick<SafeTerminal, 'crashed' | 'signal'>,
+): SafeTerminal {
   let secrets: Secret[] = [];
   let redact = createRedact(secrets);
   const safe: SafeTerminal = {
     ...terminal,
-    crashed,
+    ...ended,
     redact: (text) => redact(text),
     lastWords: () => '',
     learn: (more) => {
@@ -55,8 +62,8 @@ export async function runSafely(
   run: (terminal: SafeTerminal) => Promise<number>,
 ): Promise<number> {
   const crash = new AbortController();
-  const safe = hideSecrets(terminal, secrets, crash.signal);
   let signal: NodeJS.Signals | undefined;
+  const safe = hideSecrets(terminal, secrets, { crashed: crash.signal, signal: () => signal });
   void terminal.stopped().then((name) => {
     signal = name;
   });
@@ -75,6 +82,22 @@ function sayLastWords(terminal: SafeTerminal): void {
   const last = terminal.lastWords();
   if (last !== '') terminal.write(last);
   terminal.lastWords = () => '';
+}
+
+/**
+ * How a command ends whose work ended as `found`. An uncaught error and a signal decide that, whatever was found, and `unwritten`
+ * files if nothing else does.
+ */
+export function commandEnding(
+  { crashed, signal }: Pick<SafeTerminal, 'crashed' | 'signal'>,
+  found: Ending,
+  unwritten: number,
+): Ending<number> {
+  const name = signal();
+  if (crashed.aborted) return { exitCode: errorExitCodes.suite, reasons: ['the suite stopped early'] };
+  if (name !== undefined) return { exitCode: exitCodeOfSignal(name), reasons: [`${name} stopped the run`] };
+  if (found.exitCode !== 0 || unwritten === 0) return found;
+  return { exitCode: errorExitCodes.report, reasons: [`${plural(unwritten, 'file')} could not be written`] };
 }
 
 // After an uncaught error, the command may never end by itself.

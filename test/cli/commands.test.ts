@@ -155,6 +155,11 @@ const refused: [string, string[], RegExp][] = [
     /^Unexpected argument: .* Leave out mock: the npm script already names the command/,
   ],
   [
+    'a second word after an option',
+    ['conformance', '--no-color', 'doctor'],
+    /^doctor comes before all options: \S.* doctor \[options\]\.\n/,
+  ],
+  [
     'a base URL without its option',
     ['conformance', 'http://127.0.0.1:4010/v0.1'],
     /^Unexpected argument: .* Write --base-url <url> for an address\.\n/,

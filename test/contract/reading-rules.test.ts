@@ -264,6 +264,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
         refusedWith(value),
       ],
     ),
+    ['an empty error', other('an empty object'), { status: 400, value: {} }],
     [
       'a message and more',
       other('an object with message, errors'),
@@ -384,6 +385,7 @@ const shows: Partial<Record<OpenPointId, readonly Row[]>> = {
     ['a total up to the end of a later page', 'all', paged('limit=2&offset=2', 2, 2, 2, 4)],
     ['a total of a later page', 'page', paged('limit=2&offset=2', 2, 2, 2, 2)],
     ['a total of less than the page', other('1 with 2 of at least 2 drives on the page'), paged('limit=2', 2, 0, 2, 1)],
+    ['a total of less than its only drive', other('0 with 1 of at least 1 drive on the page'), paged('', 9, 0, 1, 0)],
     ['an empty page with a total', undefined, paged('', 2, 0, 0, 3)],
     ['a page without a total', undefined, { value: { data: [{ id: '1' }], pagination: {} } }],
     ['a total of a page cut by a limit that is not shown', 'page', ofThree, paged('limit=2', undefined, 0, 2, 2)],

@@ -63,13 +63,16 @@ describe('a secret key', () => {
   const places: [string, RegExp][] = [
     [
       'check',
-      /Left behind on the target[\s\S]*The suite stopped: listAgents\.[\s\S]*\nexit code 2: the suite stopped early\n/,
+      /Left behind on the target[\s\S]*The suite stopped: listAgents\.[\s\S]*\nexit code 2: the suite stopped early; 1 check could not be judged\n/,
     ],
     ['start', /^The suite stopped; this says nothing about the target\. Error: broken on purpose, with <API_KEY>/m],
-    ['report', /Left behind on the target[\s\S]*conformance\.junit\.xml cannot be written: broken on purpose/],
+    [
+      'report',
+      /\nexit code 2: 1 file could not be written\n[\s\S]*conformance\.junit\.xml cannot be written: broken on purpose/,
+    ],
     [
       'timer',
-      /Left behind on the target[\s\S]*^The suite stopped; this says nothing about the target\. Error: broken/m,
+      /Left behind on the target[\s\S]*^exit code 2: the suite stopped early\n[\s\S]*^The suite stopped; this says nothing about the target\. Error: broken/m,
     ],
   ];
   it.each(sampleOf(places, 2))(

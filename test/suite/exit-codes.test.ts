@@ -196,6 +196,28 @@ describe('--write-expected-failures', () => {
     );
   });
 
+  const [first, second] = ['is-served', 'wrong-header-key'].map(
+    (rule) => `- check: listAgents.${rule}\n  reason: PLAT-1\n`,
+  );
+  it.each([
+    ['the first', `# Header\n\n# first\n${first}# second\n${second}`, `# Header\n\n# second\n${second}`],
+    ['the first of a document', `---\n# Header\n\n# first\n${first}${second}`, `---\n# Header\n${second}`],
+    ['a later one', `# second\n${second}\n# Gateway\n\n# first\n${first}`, `# second\n${second}\n# Gateway\n`],
+    ['one below a blank line', `${second}\n# Gateway\n\n${first}`, `${second}\n# Gateway\n`],
+    ['the only one', `# Header\n\n# first\n${first}`, '# Header\n\n[]\n'],
+  ])('drops with an entry only the comment directly above it: %s', async (_, before, after) => {
+    write('headed.yaml', before);
+    const { stdout } = await listing('headed.yaml', ['-u', mock.url, '--only', 'listAgents.is-served']);
+    expect(stdout).toContain('0 added, 1 dropped');
+    expect(read('headed.yaml')).toBe(after);
+  });
+
+  it('writes below the comments of an empty list', async () => {
+    write('headed.yaml', '# Header\n\n[]\n');
+    await listing('headed.yaml', failing);
+    expect(read('headed.yaml')).toMatch(/^# Header\n\n- check: listAgents\.wrong-bearer-key\n/);
+  });
+
   it('starts from --expected-failures where that is another file, and writes JSON too', async () => {
     write('base.yaml', known);
     const { stdout } = await listing('copy.json', failing, '--expected-failures', at('base.yaml'));

@@ -111,6 +111,7 @@ describe('every file is back', () => {
     expect(stderr).toMatch(/^Stopping: moving files back/);
     expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite stopped: the run was interrupted/);
     expect(code).toBe(exitCodes[signal]);
+    expect(stdout).toMatch(new RegExp(`\\nexit code ${code}: ${signal} stopped the run\\n.*\\n$`));
     expect(reportOf(scene)?.run.suiteError).toBe('the run was interrupted');
     expect(existsSync(scene.moveLog)).toBe(false);
     await expectBack(scene);

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../conformance/checks/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { headlineText } from '../../conformance/report/words.ts';
+import { lackOf } from '../../conformance/run/needs.ts';
 import { runSuite } from '../../conformance/run/run.ts';
+import { toSettings } from '../../conformance/run/settings.ts';
 import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
 import type { WireFault } from '../../proof/power/mutant.ts';
@@ -16,7 +19,7 @@ import { createBench } from '../support/judging.ts';
 import { timeLimit } from '../support/time-limit.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
 
-const { mock, reading: environment, conformance, at } = await createBench();
+const { mock, reading: environment, conformance, reportOf, at } = await createBench();
 
 /** The most requests after the target is gone: those in progress, and a few to see whether it answers. */
 const mostAfterwards = 20;
@@ -177,6 +180,33 @@ describe.skipIf(hasJustRun)('the command line', () => {
       expect(stdout + stderr).toMatch(/The target has not responded since GET http:\S+: the connection closed/);
       expect(code).toBe(exitCode);
     }
+  });
+});
+
+/** The settings of a run with a key alone, and the checks that it skips. */
+const settings = toSettings({ baseUrl: mock.url, apiKey: 'demo-key' });
+const hosted = ['sse', 'streamable-http'].map((name) => `listMcpServerTools.hosted-tools.${name}`);
+
+describe.skipIf(hasJustRun)('a run that ends early', () => {
+  it.each([
+    ['without a target', 'resets', []],
+    ['without a key', 'expires', []],
+    ['at its limit', undefined, ['--max-requests', '60']],
+  ] as const)('counts as inconclusive only what its settings enable: %s', async (_, death, args) => {
+    const target = death && (await startDying(mock.url, { death, answers: 60, carriesOut: false }));
+    const AGENT_PLATFORM_BASE_URL = target?.baseUrl ?? mock.url;
+    const limits = ['--settle', '30', '--timeout', '2000', ...args];
+    const one = { AGENT_PLATFORM_API_KEY: 'demo-key', AGENT_PLATFORM_BASE_URL };
+    const { code, stdout, report } = await reportOf(limits, one);
+    await target?.close();
+    const enabled = new Set(allChecks().flatMap(({ id, needs }) => (lackOf(needs, settings) ? [] : [id])));
+    expect(stdout).toContain(`${enabled.size} can run with these settings`);
+    const unjudged = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
+    expect(unjudged.length).toBeGreaterThan(100);
+    expect(unjudged.filter(({ id }) => !enabled.has(id))).toEqual([]);
+    // As in a run to the end.
+    expect(report.checks.flatMap(({ id, outcome }) => (outcome === 'skipped' ? [id] : []))).toEqual(hosted);
+    expect(code).toBe(3);
   });
 });
 

@@ -120,7 +120,9 @@ describe('conformance restore', () => {
       [[], /It takes 1 file/],
       [['a', 'b'], /It takes 1 file/],
       [[at('missing.jsonl')], /missing\.jsonl cannot be read/],
-      [[at('neither.txt')], /is not a report of a conformance run/],
+      [[at('neither.txt')], /is neither a move log nor a JSON report .* line 1 .*: it is not JSON\.\n$/],
+      [[write('empty.jsonl', '\n')], /empty\.jsonl is empty: it lists no moved file\.\n$/],
+      [[write('no-report.json', { checks: [] })], /is not a report of a conformance run: verdict is required/],
       [[mixed], /contains moves on several servers/],
     ] as const) {
       const { code, stderr } = await restore(...args);
@@ -128,5 +130,35 @@ describe('conformance restore', () => {
       expect(code).toBe(2);
     }
     expect(readFileSync(at('neither.txt'), 'utf8')).toBe('neither');
+  });
+
+  it.each<[string, number, (lines: [string, string]) => string[], RegExp]>([
+    [
+      'a member is misspelled',
+      1,
+      ([one, other]) => [one.replace('inalP', 'nalP'), other],
+      /orignalPath is not a known/,
+    ],
+    [
+      'a member is missing',
+      2,
+      ([one, other]) => [one, other.replace(/"sentTo":"[^"]*",/, '')],
+      /neither sentTo nor is/,
+    ],
+    [
+      'an end does not exist',
+      2,
+      ([one, other]) => [one, other.replace(/"sentTo":"[^"]*"/, '"is":"bak"')],
+      /is must be one/,
+    ],
+    ['it is cut', 1, ([one, other]) => [one.slice(0, 100), other], /it is not JSON/],
+    ['it is cut and the last', 2, ([one, other]) => [one, other.slice(0, 100)], /it is not JSON/],
+    ['it is of something else', 3, ([one, other]) => [one, other, '{"x":1}'], /x is not a known field/],
+  ])('names a line that it cannot use, and moves nothing: %s', async (_, number, damage, why) => {
+    for (const index of [0, 1]) await move(fileAt(index), `/${run}-${index}.txt`);
+    const before = takeSnapshot(mock).text;
+    const { code, stdout, stderr } = await restore(moveLogOf(...damage([lineOf(fileAt(0)), lineOf(fileAt(1))])));
+    expect(stderr).toMatch(new RegExp(`is damaged, and no file was moved: line ${number} is not .*${why.source}`));
+    expect([code, stdout, takeSnapshot(mock).text]).toEqual([2, '', before]);
   });
 });

@@ -233,7 +233,7 @@ describe('a run that ends early', () => {
     const trace = '/no/folder.har';
     await expect(judge({ trace })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
     expect(sent).toEqual([]);
-    const message = 'The run sent the 1 requests that --max-requests allows.';
+    const message = 'The run sent the 1 request that --max-requests allows.';
     await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'TARGET_UNREACHABLE', message });
   });
 
