@@ -80,7 +80,9 @@ export function describeDependency(dependency: Dependency): string[] {
   return [
     ...prose(
       'Failed',
-      isSingle ? `with ${names} alone, in ${runs}` : `with ${names} together, in ${runs}; without any one of these they pass`,
+      isSingle
+        ? `with ${names} alone, in ${runs}`
+        : `with ${names} together, in ${runs}; without any one of these they pass`,
     ),
     ...(isHidden(dependency)
       ? prose('Impact', 'hidden: a correct client does not notice it, so this is a bug in the client or in a test')

@@ -136,7 +136,9 @@ describe('agent-platform-contract vary', () => {
     expect(stdout).toContain(
       'Your tests rely on successStatus.createDrive = 201 together with errorBody = problem; the contract promises neither.',
     );
-    expect(stdout).toMatch(/Failed {4}with successStatus.createDrive = 200 and errorBody = nested together, in 1 of 1 run/);
+    expect(stdout).toMatch(
+      /Failed {4}with successStatus.createDrive = 200 and errorBody = nested together, in 1 of 1 run/,
+    );
   });
 
   it('tries a learned profile without the choices of --set, and says what to repair first, and why', async () => {
