@@ -127,7 +127,7 @@ function finish(
   return problems.length > 0 ? 1 : 0;
 }
 
-/** What a user sees after startup. `isStrict`: violations are blocked. */
+/** What a user sees after startup. `isStrict`: errors are blocked. */
 function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean, paint: Paint): string {
   const { origin } = new URL(url);
   return [
@@ -137,7 +137,10 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
       ['Base URL', `${paint('address', url)} ${paint('dim', 'for your client')}`],
       ['Upstream', paint('address', upstream)],
       ['Checks', hasProfile ? 'the contract and the profile' : 'the contract; open points are not checked'],
-      ['Violations', isStrict ? 'blocked' : 'reported in the sl-violations header, the log and the request log'],
+      [
+        'Violations',
+        `${isStrict ? 'errors are blocked, all are ' : ''}reported in the sl-violations header, the log and the request log`,
+      ],
       ['UI', `${paint('address', pageAddress(url, '/__admin/'))} ${paint('dim', 'watch traffic')}`],
       ['Summary', paint('address', `${origin}/__admin/summary`)],
       ['Request log', paint('address', `${origin}/__admin/requests`)],

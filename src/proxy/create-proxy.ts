@@ -44,7 +44,7 @@ export interface ProxyOptions {
   profile?: Partial<Profile> | string;
   /** Choices that override `profile`. */
   set?: Partial<Profile>;
-  /** Refuse messages that break the contract. Default false: only report them. */
+  /** Block messages with violations of severity `Error`. Default false: only report them. */
   errors?: boolean;
   /** Whether all requests to the server pass through the proxy. Then what contradicts earlier responses is a violation. */
   allTraffic?: boolean;
