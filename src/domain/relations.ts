@@ -73,7 +73,7 @@ function twiceIn<Entry extends { more?: number }>(
   describe: (what: 'id' | 'path', value: string, location: Place) => Entry,
 ): Entry[] {
   const found: Entry[] = [];
-  for (const [at, records] of listsIn(organization))
+  for (const [at, records] of listsIn(organization).filter(([, { length }]) => length > 1))
     for (const name of ['id', 'path'] as const) {
       const values = new Doubles<Entry>(found);
       for (const [index, { [name]: value }] of records.entries())
@@ -120,15 +120,15 @@ function notFiniteAt(at: Place): Violation {
 export function validateSeedRelations(seed: Seed): SeedViolation[] {
   return [
     ...organizationsTwice(seed),
-    ...seed.organizations.flatMap((organization, o) => [
-      ...twiceIn(organization, (what, value, at) => givenTwice(value, ['organizations', o, ...at], what)),
-      ...notFiniteIn(
-        organization,
-        (at): SeedViolation => ({ location: ['organizations', o, ...at], message: notFinite }),
-      ),
-    ]),
+    ...seed.organizations.flatMap((organization, o) => {
+      const inIt = (at: Place): SeedViolation['location'] => ['organizations', o, ...at];
+      return [
+        ...reservedIn(organization).map((field) => ({ location: inIt([field]), message: reserved })),
+        ...twiceIn(organization, (what, value, at) => givenTwice(value, inIt(at), what)),
+        ...notFiniteIn(organization, (at): SeedViolation => ({ location: inIt(at), message: notFinite })),
+      ];
+    }),
     ...keysTwice(seed),
-    ...reservedNames(seed),
     ...missingRevisions(seed),
   ];
 }
@@ -140,13 +140,10 @@ function organizationsTwice({ organizations }: Seed): SeedViolation[] {
   return ids.found;
 }
 
-function reservedNames(seed: Seed): SeedViolation[] {
-  const message = 'must not be "self": in the admin API, that is the organization of the API key in the request';
-  return seed.organizations.flatMap((organization, o) =>
-    (['id', 'name'] as const)
-      .filter((field) => organization[field] === 'self')
-      .map((field) => ({ location: ['organizations', o, field], message })),
-  );
+const reserved = 'must not be "self": in the admin API, that is the organization of the API key in the request';
+
+function reservedIn(organization: { readonly id?: string; readonly name: string }): ('id' | 'name')[] {
+  return (['id', 'name'] as const).filter((field) => organization[field] === 'self');
 }
 
 function givenTwice(value: string, location: (string | number)[], what: 'id' | 'path' | 'key'): SeedViolation {
@@ -172,7 +169,7 @@ function missingRevisions(seed: Seed): SeedViolation[] {
   );
 }
 
-/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice, numbers. */
+/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice, numbers, reserved names. */
 export function validateSnapshot({ organizations, revokedKeys }: Snapshot): Violation[] {
   const at = (index: number, ...rest: string[]) => ['organizations', String(index), ...rest];
   const [ids, keys] = [new Doubles<Violation>(), new Doubles<Violation>()];
@@ -198,6 +195,7 @@ function violationsIn(organization: OrganizationSnapshot): Violation[] {
   const { agents, drives, mcpServers, listed, deferred } = organization;
   return [
     ...twiceIn(organization, (what, _, at) => doubled(what === 'id' ? 'an id' : 'a path', at.map(String))),
+    ...reservedIn(organization).map((field) => ({ location: [field], code: 'reserved', message: reserved })),
     ...notFiniteIn(organization, notFiniteAt),
     ...notThere('agents', agents, listed.agents),
     ...notThere('drives', drives, listed.drives),
