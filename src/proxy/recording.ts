@@ -204,7 +204,10 @@ function byId(json: unknown): [string, Fields][] {
 
 /** Adds to `leftOut` what a seed cannot hold, such as a file without a path. */
 function toOrganization(shown: Shown, index: number, leftOut: string[]): SeedOrganization {
-  const base = { name: `Recorded organization ${index + 1}`, keys: [`recorded-key-${index + 1}`] };
+  const named = { name: `Recorded organization ${index + 1}`, keys: [`recorded-key-${index + 1}`] };
+  const id = organizationIdOf(shown);
+  const known = id === undefined ? named : { ...named, id: id as string };
+  const base = validateSeed({ organizations: [known] }).length === 0 ? known : named;
   const isLegal = (what: string, part: Partial<SeedOrganization>) => {
     const [violation] = validateSeed({ organizations: [{ ...base, ...part }] });
     if (violation === undefined) return true;
