@@ -61,8 +61,8 @@ function outputsOf({ observe, record }: ProxyValues): Output<ValidatingProxy>[] 
     return isEmpty(learned.observed) ? undefined : toLearnedYaml(learned, proxy.upstream, time());
   };
   const seed = (proxy: ValidatingProxy) => {
-    const recorded = proxy.seed();
-    return isEmpty(recorded.organizations) ? undefined : toSeedYaml(recorded, proxy.upstream, time());
+    const recorded = proxy.recorded();
+    return isEmpty(recorded.seed.organizations) ? undefined : toSeedYaml(recorded, proxy.upstream, time());
   };
   return [
     ...(observe === undefined ? [] : [{ option: '--observe', path: observe, write: profile }]),
@@ -115,14 +115,19 @@ function finish(
   const text = proxySummary(proxy.summary());
   if (isPretty(values, terminal)) terminal.write(`\n${text}`);
   else terminal.complain(text.trimEnd());
-  const { problems, empty } = writeAll(outputs, proxy);
+  const { written, problems, empty } = writeAll(outputs, proxy);
   // An earlier file holds more than an empty one, which the mock might refuse.
   for (const path of empty) terminal.complain(`${path} was not written, because the traffic showed nothing for it.`);
+  const { length } = proxy.recorded().leftOut;
+  if (length > 0 && written.some((path) => path === values.record))
+    terminal.complain(
+      `${values.record} leaves out ${length} of the things that the server showed. Its first lines say which, and why.`,
+    );
   for (const problem of problems) terminal.complain(problem.plain);
   return problems.length > 0 ? 1 : 0;
 }
 
-/** What a user sees after startup. `isStrict`: violations are blocked. */
+/** What a user sees after startup. `isStrict`: errors are blocked. */
 function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, isStrict: boolean, paint: Paint): string {
   const { origin } = new URL(url);
   return [
@@ -132,7 +137,10 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
       ['Base URL', `${paint('address', url)} ${paint('dim', 'for your client')}`],
       ['Upstream', paint('address', upstream)],
       ['Checks', hasProfile ? 'the contract and the profile' : 'the contract; open points are not checked'],
-      ['Violations', isStrict ? 'blocked' : 'reported in the sl-violations header, the log and the request log'],
+      [
+        'Violations',
+        `${isStrict ? 'errors are blocked, all are ' : ''}reported in the sl-violations header, the log and the request log`,
+      ],
       ['UI', `${paint('address', pageAddress(url, '/__admin/'))} ${paint('dim', 'watch traffic')}`],
       ['Summary', paint('address', `${origin}/__admin/summary`)],
       ['Request log', paint('address', `${origin}/__admin/requests`)],

@@ -42,10 +42,14 @@ export function firstIdState(random: Random): IdState {
   return { random: random.state(), count: 0, latestMs: 0, firstDigits: 0 };
 }
 
-/** Creates ids in the format of the open point `idFormat`, from one organization's random stream. */
+/**
+ * Creates ids in the format of the open point `idFormat`, from one organization's random stream. Those that are taken
+ * are skipped: a seed saved from a mock names ids that the same stream is yet to give.
+ */
 export function createIds(
   { profile, clock }: { readonly profile: Pick<Profile, 'idFormat'>; readonly clock: Clock },
   state: IdState,
+  isTaken: (kind: IdKind, id: string) => boolean = () => false,
 ): Ids {
   const source: Source = { ...state, random: continueRandom(state.random), clock };
   const make = makers[profile.idFormat];
@@ -54,7 +58,13 @@ export function createIds(
     return { random: random.state(), count, latestMs, firstDigits };
   };
   const goOn = (from: IdState) => void Object.assign(source, { ...from, random: continueRandom(from.random) });
-  return Object.assign((kind: IdKind) => make(source, kind), { state: toState, goOn });
+  const next = (kind: IdKind) => {
+    for (;;) {
+      const id = make(source, kind);
+      if (!isTaken(kind, id)) return id;
+    }
+  };
+  return Object.assign(next, { state: toState, goOn });
 }
 
 interface Source {

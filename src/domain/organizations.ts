@@ -3,11 +3,11 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Clock } from './clock.ts';
 import { Deferred, type DeferredState, type Task } from './deferred.ts';
 import { FileTree } from './file-tree.ts';
-import { createIds, firstIdState, type IdState, type Ids } from './ids.ts';
+import { createIds, firstIdState, type IdKind, type IdState, type Ids } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
 import type { PartChange, PartKind, Recorder, RecordKind } from './recorder.ts';
-import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
+import type { Agent, Drive, DriveFile, McpServer, Revision } from './resources.ts';
 
 /** The profile, clock and random seed that all organizations of one mock share. */
 export interface Runtime {
@@ -59,7 +59,7 @@ export class Organization {
     this.startedAtMs = runtime.clock.nowMs();
     this.id = id;
     this.name = name;
-    this.ids = createIds(runtime, ids);
+    this.ids = createIds(runtime, ids, (kind, id) => this.#has(kind, id));
     this.deferred = new Deferred(deferred, () => this.#note());
     this.agents = this.#newList('agents');
     this.drives = this.#newList('drives');
@@ -110,6 +110,15 @@ export class Organization {
     const byId = this.recordsOf(kind);
     for (const record of records) byId.set(record.id, record);
     this.listOf(kind).addAll(listed.map((id) => byId.get(id)).filter((record) => record !== undefined));
+  }
+
+  #has(kind: IdKind, id: string): boolean {
+    if (kind === 'agent') return this.agentsById.has(id);
+    if (kind === 'drive') return this.drivesById.has(id);
+    if (kind === 'mcpServer') return this.mcpServersById.has(id);
+    if (kind === 'file') return this.#files.values().some((files) => files.find(id) !== undefined);
+    const isOfIt = (revision: Revision) => revision.id === id;
+    return kind === 'revision' && this.agentsById.values().some(({ revisions }) => revisions.some(isOfIt));
   }
 
   #newMap<T extends Listed>(kind: RecordKind): Map<string, T> {

@@ -11,7 +11,12 @@ const mostListed = 1_000;
 /** Finds repeated values and describes the first few. */
 class Doubles<Entry extends { more?: number }> {
   readonly #seen = new Set<string>();
-  readonly found: Entry[] = [];
+  readonly found: Entry[];
+
+  /** `found` may have others in it already. */
+  constructor(found: Entry[] = []) {
+    this.found = found;
+  }
 
   look(value: string, describe: () => Entry): void {
     if (!this.#seen.has(value)) this.#seen.add(value);
@@ -33,27 +38,115 @@ export interface SeedViolation {
   more?: number;
 }
 
-/** Errors that the schema of seeds cannot express: duplicate keys, ids and paths, reserved names, and unknown revisions. */
+type Place = readonly (string | number)[];
+
+/** A record in a list: what must not stand in the list twice. */
+interface Listed {
+  readonly id?: string;
+  readonly path?: string;
+}
+
+/** What a seed and a snapshot say of an organization in the same way. */
+interface Holder {
+  readonly agents?: readonly (Listed & { readonly revisions?: readonly Listed[] })[];
+  readonly drives?: readonly (Listed & { readonly files?: readonly (Listed & { readonly metadata?: unknown })[] })[];
+  readonly mcpServers?: readonly Listed[];
+}
+
+/**
+ * The lists of an organization. An id names one resource of its list, as in a database with a table for each kind: a
+ * drive and an agent may have the same id, and so may files in two drives.
+ */
+function listsIn({ agents = [], drives = [], mcpServers = [] }: Holder): [at: Place, records: readonly Listed[]][] {
+  return [
+    [['agents'], agents],
+    [['drives'], drives],
+    [['mcpServers'], mcpServers],
+    ...agents.map(({ revisions = [] }, a): [Place, readonly Listed[]] => [['agents', a, 'revisions'], revisions]),
+    ...drives.map(({ files = [] }, d): [Place, readonly Listed[]] => [['drives', d, 'files'], files]),
+  ];
+}
+
+/** The ids and the paths of files that stand in a list of an organization twice. */
+function twiceIn<Entry extends { more?: number }>(
+  organization: Holder,
+  describe: (what: 'id' | 'path', value: string, location: Place) => Entry,
+): Entry[] {
+  const found: Entry[] = [];
+  for (const [at, records] of listsIn(organization).filter(([, { length }]) => length > 1))
+    for (const name of ['id', 'path'] as const) {
+      const values = new Doubles<Entry>(found);
+      for (const [index, { [name]: value }] of records.entries())
+        if (value !== undefined) values.look(value, () => describe(name, value, [...at, index, name]));
+    }
+  return found;
+}
+
+const notFinite = 'must be a finite number, because JSON holds no other; write null or a string';
+
+/** The numbers in the metadata of files that JSON cannot hold: a response would show null. */
+function notFiniteIn<Entry extends { more?: number }>(
+  { drives = [] }: Holder,
+  describe: (location: Place) => Entry,
+): Entry[] {
+  const found: Entry[] = [];
+  for (const [d, { files = [] }] of drives.entries())
+    for (const [f, { metadata }] of files.entries())
+      for (const at of placesNotFinite(metadata))
+        addBounded(found, () => describe(['drives', d, 'files', f, 'metadata', ...at]));
+  return found;
+}
+
+function* placesNotFinite(value: unknown): Generator<Place> {
+  if (typeof value === 'number' && !Number.isFinite(value)) yield [];
+  if (typeof value !== 'object' || value === null) return;
+  for (const step of Array.isArray(value) ? value.keys() : Object.keys(value))
+    for (const at of placesNotFinite((value as Record<string | number, unknown>)[step])) yield [step, ...at];
+}
+
+/** The same in the metadata of one file. */
+export function metadataViolations(metadata: unknown): Violation[] {
+  return [...placesNotFinite(metadata)].slice(0, mostListed).map((at) => notFiniteAt(['metadata', ...at]));
+}
+
+function notFiniteAt(at: Place): Violation {
+  return { location: at.map(String), code: 'type', message: notFinite };
+}
+
+/**
+ * Errors that the schema of seeds cannot express: duplicate keys, ids and paths, numbers that JSON cannot hold, reserved
+ * names, and unknown revisions.
+ */
 export function validateSeedRelations(seed: Seed): SeedViolation[] {
   return [
-    ...idsTwice(seed),
+    ...organizationsTwice(seed),
+    ...seed.organizations.flatMap((organization, o) => {
+      const inIt = (at: Place): SeedViolation['location'] => ['organizations', o, ...at];
+      return [
+        ...reservedIn(organization).map((field) => ({ location: inIt([field]), message: reserved })),
+        ...twiceIn(organization, (what, value, at) => givenTwice(value, inIt(at), what)),
+        ...notFiniteIn(organization, (at): SeedViolation => ({ location: inIt(at), message: notFinite })),
+      ];
+    }),
     ...keysTwice(seed),
-    ...pathsTwice(seed),
-    ...reservedNames(seed),
     ...missingRevisions(seed),
   ];
 }
 
-function reservedNames(seed: Seed): SeedViolation[] {
-  const message = 'must not be "self": in the admin API, that is the organization of the API key in the request';
-  return seed.organizations.flatMap((organization, o) =>
-    (['id', 'name'] as const)
-      .filter((field) => organization[field] === 'self')
-      .map((field) => ({ location: ['organizations', o, field], message })),
-  );
+function organizationsTwice({ organizations }: Seed): SeedViolation[] {
+  const ids = new Doubles<SeedViolation>();
+  for (const [o, { id }] of organizations.entries())
+    if (id !== undefined) ids.look(id, () => givenTwice(id, ['organizations', o, 'id'], 'id'));
+  return ids.found;
 }
 
-function givenTwice(value: string, location: (string | number)[], what: string): SeedViolation {
+const reserved = 'must not be "self": in the admin API, that is the organization of the API key in the request';
+
+function reservedIn(organization: { readonly id?: string; readonly name: string }): ('id' | 'name')[] {
+  return (['id', 'name'] as const).filter((field) => organization[field] === 'self');
+}
+
+function givenTwice(value: string, location: (string | number)[], what: 'id' | 'path' | 'key'): SeedViolation {
   return { location, message: `the ${what} ${JSON.stringify(value)} is used twice; each must be unique` };
 }
 
@@ -63,36 +156,6 @@ function keysTwice(seed: Seed): SeedViolation[] {
     for (const [k, value] of organization.keys.entries())
       keys.look(value, () => givenTwice(value, ['organizations', o, 'keys', k], 'key'));
   return keys.found;
-}
-
-function idsTwice(seed: Seed): SeedViolation[] {
-  const ids = new Doubles<SeedViolation>();
-  const at: (string | number)[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const step of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-      at.push(step);
-      const inner = (value as Record<string | number, unknown>)[step];
-      if (step === 'id') ids.look(String(inner), () => givenTwice(String(inner), [...at], 'id'));
-      else if (step !== 'metadata') visit(inner);
-      at.pop();
-    }
-  };
-  visit(seed);
-  return ids.found;
-}
-
-function pathsTwice(seed: Seed): SeedViolation[] {
-  const found: SeedViolation[] = [];
-  for (const [o, { drives = [] }] of seed.organizations.entries()) {
-    for (const [d, { files = [] }] of drives.entries()) {
-      const paths = new Doubles<SeedViolation>();
-      for (const [f, { path }] of files.entries())
-        paths.look(path, () => givenTwice(path, ['organizations', o, 'drives', d, 'files', f, 'path'], 'path'));
-      found.push(...paths.found);
-    }
-  }
-  return found;
 }
 
 function missingRevisions(seed: Seed): SeedViolation[] {
@@ -106,15 +169,16 @@ function missingRevisions(seed: Seed): SeedViolation[] {
   );
 }
 
-/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice. */
+/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice, numbers, reserved names. */
 export function validateSnapshot({ organizations, revokedKeys }: Snapshot): Violation[] {
   const at = (index: number, ...rest: string[]) => ['organizations', String(index), ...rest];
-  const keys = new Doubles<Violation>();
+  const [ids, keys] = [new Doubles<Violation>(), new Doubles<Violation>()];
+  for (const [index, { id }] of organizations.entries()) ids.look(id, () => doubled('an id', at(index, 'id')));
   for (const [index, each] of organizations.entries())
     for (const key of each.keys) keys.look(key, () => doubled('a key', at(index, 'keys')));
   for (const key of revokedKeys) keys.look(key, () => doubled('a key', ['revokedKeys']));
   return [
-    ...valuesTwice(organizations, 'id', ['organizations']),
+    ...ids.found,
     ...keys.found,
     ...organizations.flatMap((organization, index) => located(at(index), violationsIn(organization))),
   ];
@@ -130,21 +194,20 @@ export function validateOrganization(organization: OrganizationSnapshot): Violat
 function violationsIn(organization: OrganizationSnapshot): Violation[] {
   const { agents, drives, mcpServers, listed, deferred } = organization;
   return [
-    ...recordViolations('agents', agents, listed.agents),
-    ...recordViolations('drives', drives, listed.drives),
-    ...recordViolations('mcpServers', mcpServers, listed.mcpServers),
-    ...drives.flatMap(({ files }, index) => fileViolations(files, ['drives', String(index), 'files'])),
-    ...agents.flatMap((agent, index) => revisionViolations(agent, ['agents', String(index)])),
+    ...twiceIn(organization, (what, _, at) => doubled(what === 'id' ? 'an id' : 'a path', at.map(String))),
+    ...reservedIn(organization).map((field) => ({ location: [field], code: 'reserved', message: reserved })),
+    ...notFiniteIn(organization, notFiniteAt),
+    ...notThere('agents', agents, listed.agents),
+    ...notThere('drives', drives, listed.drives),
+    ...notThere('mcpServers', mcpServers, listed.mcpServers),
+    ...agents.flatMap((agent, index) => missingActive(agent, ['agents', String(index)])),
     ...listingViolations(deferred, listed),
   ];
 }
 
-function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]): Violation[] {
+function missingActive({ revisions, activeRevisionId }: Agent, at: string[]): Violation[] {
   const isThere = activeRevisionId === undefined || revisions.some(({ id }) => id === activeRevisionId);
-  return [
-    ...valuesTwice(revisions, 'id', [...at, 'revisions']),
-    ...(isThere ? [] : [missing([...at, 'activeRevisionId'])]),
-  ];
+  return isThere ? [] : [missing([...at, 'activeRevisionId'])];
 }
 
 // A creation that waits to be listed must not be in a list.
@@ -162,30 +225,15 @@ function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapsho
   return [...ids.found, ...listedOnes];
 }
 
-function recordViolations(kind: string, records: readonly { id: string }[], listed: readonly string[]): Violation[] {
+function notThere(kind: string, records: readonly { id: string }[], listed: readonly string[]): Violation[] {
   const known = new Set(records.map(({ id }) => id));
   const unknown: Violation[] = [];
   for (const id of listed) if (!known.has(id)) addBounded(unknown, () => missing(['listed', kind]));
-  return [...valuesTwice(records, 'id', [kind]), ...unknown];
-}
-
-function fileViolations(files: readonly { id: string; path: string }[], at: string[]): Violation[] {
-  return [...valuesTwice(files, 'id', at), ...valuesTwice(files, 'path', at)];
+  return unknown;
 }
 
 function missing(location: string[]): Violation {
   return { location, code: 'missing', message: 'names something that does not exist' };
-}
-
-function valuesTwice<Name extends 'id' | 'path'>(
-  records: readonly Readonly<Record<Name, string>>[],
-  name: Name,
-  at: readonly string[],
-): Violation[] {
-  const values = new Doubles<Violation>();
-  for (const [index, record] of records.entries())
-    values.look(record[name], () => doubled(name === 'id' ? 'an id' : 'a path', [...at, String(index), name]));
-  return values.found;
 }
 
 // The value may be a key, so the message does not quote it.

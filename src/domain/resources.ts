@@ -5,8 +5,11 @@
  * optional: `optionalFields` in `openapi/points/fields.ts` and `x-open-point` of the schema. Values that a field may
  * have are read from the contract.
  */
+import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { allowedValues, loadDocument } from '../../openapi/contract/load.ts';
+import { defaultProfile } from '../../openapi/contract/profile.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
+import { loadOpenPoints } from '../../openapi/points/index.ts';
 
 /** The resources of section 2 as the store holds them. Records are replaced, never changed. Times in ms. */
 
@@ -90,6 +93,13 @@ type Row = readonly [marks: string, schema: Schema, isTime?: 'time'];
 const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];
 const text: Schema = { type: 'string' };
 const ref = (name: string): Schema => ({ $ref: name });
+const id: Schema = {
+  ...text,
+  // Clients drop the segments . and .. from a URL, and no URL holds half a surrogate pair.
+  pattern: '^(?!\\.\\.?$)[^\\ud800-\\udfff]+$',
+  'x-violation':
+    'must have at least one character, must not be . or .., and must be valid Unicode, because clients send it in a URL',
+};
 const list = (name: string): Schema => ({ type: 'array', items: ref(name) });
 // Larger numbers would be rounded.
 const size: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
@@ -192,6 +202,7 @@ type WithIsoTimes<T> = {
 
 /** The schemas that records refer to. Values come from the contract. */
 const shared = (): Readonly<Record<string, Schema>> => ({
+  FilePath: filePath(),
   FileStatus: valuesOf('DriveFile', 'status'),
   McpServerType: valuesOf('McpServer', 'type'),
   Becomes: {
@@ -200,6 +211,13 @@ const shared = (): Readonly<Record<string, Schema>> => ({
   },
   Tool: closed(['name', 'description'], { name: text, description: text }),
 });
+
+/** The contract's rule for paths. A state may hold any path that some profile accepts. */
+function filePath(): Schema {
+  const contract = contractFor({ ...defaultProfile(loadOpenPoints()), 'pathForm.lineBreaks': 'accepted' });
+  const { 'x-open-point': _, description: __, ...rule } = (contract.components?.schemas?.DrivePath ?? {}) as Schema;
+  return { type: 'string', description: 'It starts with `/` and has no `..` segment.', ...rule };
+}
 
 function valuesOf(schema: string, property: string): Schema {
   return { enum: allowedValues(schema, property) };
@@ -256,7 +274,7 @@ function resolved(schema: Schema, form: Form, base: string): Schema {
 export function controlRecordSchemas(): Record<string, Schema> {
   const base = '#/components/schemas/';
   const next = closed(['status', 'atMs'], { status: ref('FileStatus'), atMs: ref('DueMs') });
-  return { ...recordSchemas(['new', 'change', 'record'], base), NextStatus: resolved(next, 'record', base) };
+  return { ...recordSchemas(['new', 'change', 'record'], base), Id: id, NextStatus: resolved(next, 'record', base) };
 }
 
 /** The schemas in the contract of what a seed describes. */
@@ -271,7 +289,7 @@ export function seedFieldsOf(record: keyof typeof inContract): string[] {
 }
 
 const seedParts: Readonly<Record<string, Schema>> = {
-  Id: { ...text, minLength: 1, description: 'If omitted, the mock generates one, the same at each start.' },
+  Id: { ...id, description: 'If omitted, the mock generates one, the same at each start.' },
   Keys: {
     type: 'array',
     minItems: 1,
@@ -297,11 +315,6 @@ const forEditors = { description: 'For editors.', type: 'string' };
 /** The schema of a seed file: `seed.schema.json`. */
 export function seedSchema(): Schema {
   const base = '#/$defs/';
-  const {
-    'x-open-point': _,
-    description,
-    ...pathRule
-  } = (loadDocument().components?.schemas?.DrivePath ?? {}) as Schema;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A seed: the initial data of the mock',
@@ -311,7 +324,6 @@ export function seedSchema(): Schema {
     }),
     $defs: {
       ...seedParts,
-      FilePath: { type: 'string', ...pathRule },
       ...recordSchemas(['seed'], base),
     },
   };

@@ -77,7 +77,7 @@ export function createTemplates(runtime: Runtime, seed: Seed): Organization[] {
 
 function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number): Organization {
   const { name, keys } = entry;
-  const ids = createSeedIds(runtime, `${index}/${name}`);
+  const ids = createSeedIds(runtime, `${index}/${name}`, entry);
   const id = entry.id ?? ids('organization');
   const maker = { ids, runtime, madeAtMs: runtime.startedAtMs };
   const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
@@ -95,9 +95,17 @@ function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number
 const idTimeMs = Date.UTC(2026, 0, 1);
 
 // A seed's ids are the same at each start, after a reset and in each sandbox opened later.
-function createSeedIds(runtime: Runtime, streamName: string): Ids {
+function createSeedIds(runtime: Runtime, streamName: string, entry: SeedOrganization): Ids {
   const clock = { nowMs: () => idTimeMs };
-  return createIds({ profile: runtime.profile, clock }, idStreamOf(runtime, streamName));
+  const given = givenIn(entry);
+  return createIds({ profile: runtime.profile, clock }, idStreamOf(runtime, streamName), (_, id) => given.has(id));
+}
+
+/** The ids of all kinds that a seed gives to an organization and what is in it. */
+function givenIn({ id, agents = [], drives = [], mcpServers = [] }: SeedOrganization): ReadonlySet<string | undefined> {
+  const revisions = agents.flatMap((agent) => agent.revisions ?? []);
+  const files = drives.flatMap((drive) => drive.files ?? []);
+  return new Set([id, ...[agents, revisions, drives, files, mcpServers].flatMap((records) => records.map(idIn))]);
 }
 
 /** What is needed to create a seed's records. */
@@ -153,6 +161,10 @@ function toMcpServer(maker: Maker, entry: SeedMcpServer): OrganizationSnapshot['
   const { ids, runtime } = maker;
   const { id = ids('mcpServer'), type = runtime.profile.mcpDefaultType, tools = [], ...kept } = timed(maker, entry);
   return { ...kept, id, type, tools };
+}
+
+function idIn({ id }: { id?: string }): string | undefined {
+  return id;
 }
 
 function idOf({ id }: { id: string }): string {

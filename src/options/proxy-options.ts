@@ -28,7 +28,7 @@ export const proxyOptions = defineOptions({
     errors: {
       kind: 'switch',
       isCommon: true,
-      help: 'Block requests and responses that break the contract. The proxy does not forward them and returns an error response',
+      help: 'Block requests and responses with violations of severity Error; warnings are only reported. The proxy returns an error response instead of forwarding them',
     },
     profile: {
       ...servingOptions.profile,

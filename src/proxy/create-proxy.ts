@@ -26,7 +26,7 @@ import type { ProxyContext } from './exchange-record.ts';
 import { refuseMalformed, refuseTunnel } from './failures.ts';
 import { forward } from './forward.ts';
 import { createRules } from './judge.ts';
-import { Recording } from './recording.ts';
+import { type Recorded, Recording } from './recording.ts';
 import { StateJudge } from './state-judge.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
@@ -44,7 +44,7 @@ export interface ProxyOptions {
   profile?: Partial<Profile> | string;
   /** Choices that override `profile`. */
   set?: Partial<Profile>;
-  /** Refuse messages that break the contract. Default false: only report them. */
+  /** Block messages with violations of severity `Error`. Default false: only report them. */
   errors?: boolean;
   /** Whether all requests to the server pass through the proxy. Then what contradicts earlier responses is a violation. */
   allTraffic?: boolean;
@@ -76,6 +76,8 @@ export interface ValidatingProxy {
   summary(): ProxySummary;
   /** What the server has shown so far, as a seed for the mock. */
   seed(): Seed;
+  /** The same, with what a seed cannot hold. */
+  recorded(): Recorded;
   /** Closes open connections and stops listening. */
   close(): Promise<void>;
   /** The same, for `await using`. */
@@ -125,7 +127,8 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     url: baseUrl(),
     upstream: edge.upstreamUrl,
     ...view,
-    seed: () => edge.recording.toSeed(),
+    seed: () => edge.recording.recorded().seed,
+    recorded: () => edge.recording.recorded(),
     ...closing(() => close(listening, edge, exchanges)),
   };
 }

@@ -60,22 +60,72 @@ export class Recording {
   }
 
   /** The seed. Without organizations if nothing was shown. */
-  toSeed(): Seed {
-    const byOwner = new Map<unknown, Shown>();
-    for (const [key, shown] of this.#shown) {
-      // Two keys of one organization show the same resources.
-      const [first] = [...shown.drives.values(), ...shown.mcpServers.values()];
-      const owner = first?.organizationId ?? key;
-      byOwner.set(owner, merge(byOwner.get(owner) ?? showNothing(), shown));
-    }
-    return { organizations: [...byOwner.values()].map(toOrganization) };
+  recorded(): Recorded {
+    const leftOut: string[] = [];
+    const organizations = byOrganization([...this.#shown.values()]).map((shown, index) =>
+      toOrganization(shown, index, leftOut),
+    );
+    return { seed: { organizations }, leftOut };
   }
 }
 
-/** A seed as a YAML file. */
-export function toSeedYaml(seed: Seed, upstream: string, time: string): string {
-  const head = `# What ${upstream} showed until ${time}. Replace the keys with those that your tests send.\n`;
-  return head + yaml().stringify(seed, { lineWidth: 120 });
+/** The seed, and what was shown that a seed cannot hold: each with the reason. */
+export interface Recorded {
+  seed: Seed;
+  leftOut: string[];
+}
+
+const mostLeftOut = 100;
+
+/** A seed as a YAML file, with what was left out as comments. */
+export function toSeedYaml({ seed, leftOut }: Recorded, upstream: string, time: string): string {
+  const more = leftOut.length - mostLeftOut;
+  const head = [
+    `What ${upstream} showed until ${time}. Replace the keys with those that your tests send.`,
+    ...(leftOut.length === 0 ? [] : ['Left out, because a seed cannot hold it:']),
+    ...leftOut.slice(0, mostLeftOut).map((what) => `- ${what}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ];
+  return head.map((line) => `# ${line}\n`).join('') + yaml().stringify(seed, { lineWidth: 120 });
+}
+
+/** What each organization has shown to all of its keys. */
+function byOrganization(all: readonly Shown[]): Shown[] {
+  // Keys of a known organization come first, so that the others find the organization that has their resources.
+  const known = Map.groupBy(all, organizationIdOf);
+  const unknown = known.get(undefined) ?? [];
+  known.delete(undefined);
+  const organizations = [...known.values()].map((of) => of.reduce(merge));
+  for (const shown of unknown) {
+    const index = organizations.indexOf(ownerAmong(organizations, shown) ?? shown);
+    if (index < 0) organizations.push(shown);
+    else organizations[index] = merge(organizations[index] as Shown, shown);
+  }
+  return organizations;
+}
+
+function ownerAmong(organizations: readonly Shown[], shown: Shown): Shown | undefined {
+  const [only, ...others] = organizations.filter((other) => holds(other, shown));
+  return organizations.find((other) => haveOneInCommon(shown, other)) ?? (others.length === 0 ? only : undefined);
+}
+
+/** Whether an organization has a drive or an MCP server of which a key showed only the files or the tools. */
+function holds({ drives, mcpServers }: Shown, { files, tools }: Shown): boolean {
+  return files.values().some(({ driveId }) => drives.has(driveId)) || tools.keys().some((id) => mcpServers.has(id));
+}
+
+function organizationIdOf({ drives, mcpServers }: Shown): unknown {
+  const owned = [...drives.values(), ...mcpServers.values()];
+  return owned.find(({ organizationId }) => organizationId != null)?.organizationId;
+}
+
+/** Whether two keys showed the same resource. Its id alone does not say so: each organization may count from 1. */
+function haveOneInCommon(one: Shown, other: Shown): boolean {
+  const isSame = (fields: Fields, others: Fields | undefined) =>
+    others !== undefined && ['name', 'createdAt'].every((name) => fields[name] === others[name]);
+  return (['agents', 'drives', 'mcpServers'] as const).some((kind) =>
+    one[kind].entries().some(([id, fields]) => isSame(fields, other[kind].get(id))),
+  );
 }
 
 function showNothing(): Shown {
@@ -106,7 +156,12 @@ type Keep = (shown: Shown, said: Said) => void;
 
 const keepFile: Keep = ({ files }, { id: idOf, json }) => {
   const driveId = idOf('driveId');
-  for (const [id, fields] of byId(json)) files.set(JSON.stringify([driveId, id]), { driveId, fields });
+  for (const [id, fields] of byId(json)) {
+    const key = JSON.stringify([driveId, id]);
+    // The latest comes last.
+    files.delete(key);
+    files.set(key, { driveId, fields });
+  }
 };
 
 /** How what a response says is kept, for each operation. */
@@ -147,27 +202,67 @@ function byId(json: unknown): [string, Fields][] {
   return isObject(json) && typeof json.id === 'string' ? [[json.id, json]] : [];
 }
 
-function toOrganization(shown: Shown, index: number): SeedOrganization {
-  const base = { name: `Recorded organization ${index + 1}`, keys: [`recorded-key-${index + 1}`] };
-  // What a seed cannot take, such as a file without a path, is left out.
-  const isLegal = (part: Partial<SeedOrganization>) =>
-    validateSeed({ organizations: [{ ...base, ...part }] }).length === 0;
-  const filesOf = (id: string) =>
-    [...shown.files.values()].filter(({ driveId }) => driveId === id).map(({ fields }) => toFile(fields));
-  const drives = [...shown.drives].map(([id, drive]): SeedDrive => {
-    const made = facts<SeedDrive>(drive, 'Drive');
-    return { ...made, files: filesOf(id).filter((file) => isLegal({ drives: [{ ...made, files: [file] }] })) };
-  });
-  return {
-    ...base,
-    agents: [...shown.agents]
-      .map(([id, agent]) => toAgent(agent, shown.published.get(id)))
-      .filter((agent) => isLegal({ agents: [agent] })),
-    drives: drives.filter((drive) => isLegal({ drives: [drive] })),
-    mcpServers: [...shown.mcpServers]
-      .map(([id, server]) => toMcpServer(server, shown.tools.get(id) ?? []))
-      .filter((server) => isLegal({ mcpServers: [server] })),
+/** Adds to `leftOut` what a seed cannot hold, such as a file without a path. */
+function toOrganization(shown: Shown, index: number, leftOut: string[]): SeedOrganization {
+  const named = { name: `Recorded organization ${index + 1}`, keys: [`recorded-key-${index + 1}`] };
+  const id = organizationIdOf(shown);
+  const known = id === undefined ? named : { ...named, id: id as string };
+  const base = validateSeed({ organizations: [known] }).length === 0 ? known : named;
+  const isLegal = (what: string, part: Partial<SeedOrganization>) => {
+    const [violation] = validateSeed({ organizations: [{ ...base, ...part }] });
+    if (violation === undefined) return true;
+    leftOut.push(`${what}: ${violation.location.at(-1)} ${violation.message}`);
+    return false;
   };
+  const agents = [...shown.agents]
+    .map(([id, agent]) => toAgent(agent, shown.published.get(id)))
+    .filter((agent) => isLegal(`agent ${quoted(agent.id)}`, { agents: [agent] }));
+  const drives = [...shown.drives]
+    .map(([, drive]) => facts<SeedDrive>(drive, 'Drive'))
+    .filter((drive) => isLegal(`drive ${quoted(drive.id)}`, { drives: [drive] }));
+  const isLegalIn = (drive: SeedDrive) => (file: SeedFile) =>
+    isLegal(`file ${quoted(file.id)} of drive ${quoted(drive.id)}`, { drives: [{ ...drive, files: [file] }] });
+  const mcpServers = [...shown.mcpServers]
+    .map(([id, server]) => toMcpServer(server, shown.tools.get(id) ?? []))
+    .filter((server) => isLegal(`MCP server ${quoted(server.id)}`, { mcpServers: [server] }));
+  leftOut.push(...withoutHolder(shown));
+  return {
+    ...{ ...base, agents },
+    drives: drives.map((drive) => {
+      const files = filesIn(shown, drive.id, leftOut).filter(isLegalIn(drive));
+      return { ...drive, files };
+    }),
+    mcpServers,
+  };
+}
+
+/** The files of a drive. If two were shown at one path, the later one. */
+function filesIn({ files }: Shown, id: string | undefined, leftOut: string[]): SeedFile[] {
+  const inDrive = [...files.values()].filter(({ driveId }) => driveId === id).map(({ fields }) => toFile(fields));
+  const latest = new Map(inDrive.map((file) => [file.path ?? file, file]));
+  return inDrive.filter((file) => {
+    const isLatest = latest.get(file.path ?? file) === file;
+    if (!isLatest)
+      leftOut.push(`file ${quoted(file.id)} of drive ${quoted(id)}: a later response showed another file at its path`);
+    return isLatest;
+  });
+}
+
+/** The files and tools of a drive or an MCP server about which nothing else is known. */
+function withoutHolder({ drives, files, mcpServers, tools }: Shown): string[] {
+  const lost = [...files.values()].filter(({ driveId }) => !drives.has(driveId));
+  return [
+    ...lost.map(
+      ({ driveId, fields }) => `file ${quoted(fields.id)} of drive ${quoted(driveId)}: no response showed the drive`,
+    ),
+    ...[...tools.keys()]
+      .filter((id) => !mcpServers.has(id))
+      .map((id) => `tools of MCP server ${quoted(id)}: no response showed the MCP server`),
+  ];
+}
+
+function quoted(id: unknown): string {
+  return JSON.stringify(String(id).slice(0, 200));
 }
 
 // The API shows neither how many revisions an agent has nor their ids: as few as its flags allow.

@@ -134,7 +134,7 @@ function nameColumns({ organization, kind, drive, id }: RowName): string[] {
   return [organization, kind, drive, id].map(toColumn);
 }
 
-// UTF-8 cannot hold half a surrogate pair, which an id may contain; JSON can.
+// UTF-8 cannot hold half a surrogate pair; JSON can. So a row does not depend on what an id may contain.
 function toColumn(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

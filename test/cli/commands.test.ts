@@ -301,6 +301,12 @@ describe('seed and profile files', () => {
     ],
     [
       '--seed',
+      'has a number that is not JSON',
+      'organizations:\n  - name: A\n    keys: [k]\n    drives: [{ name: D, files: [{ path: /a, metadata: { x: 1, y: .inf } }] }]\n',
+      /x\.yaml:4:\d+ \S+\.files\.0\.metadata\.y must be a finite number, .*; write null or a string/,
+    ],
+    [
+      '--seed',
       'publishes an unknown revision',
       'organizations:\n  - name: A\n    keys: [k]\n    agents: [{ name: X, createdAt: 2026-01-01T00:00:00Z, published: 1 }]\n',
       /published revision 1 does not exist/,

@@ -25,12 +25,12 @@ function goodSeed() {
             name: 'Same',
             files: [file('f1', '/a'), { ...file('f2', '/b'), metadata: { id: 'one', of: { id: 'one' } } }],
           },
-          { id: 'd2', name: 'Same', files: [file('f3', '/a')] },
-          { id: 'd3', name: 'Same' },
+          { id: 'd2', name: 'Same', files: [file('f1', '/a')] },
+          { id: 'a1', name: 'Same' },
         ],
-        mcpServers: [{ id: 's1', name: 'Same', url: 'https://mcp.example.com' }],
+        mcpServers: [{ id: 'd1', name: 'Same', url: 'https://mcp.example.com' }],
       },
-      { id: 'two', name: 'Same', keys: ['k3'], drives: [{ id: 'd4', name: 'Same' }] },
+      { id: 'two', name: 'Same', keys: ['k3'], drives: [{ id: 'd1', name: 'Same' }] },
       { name: 'Same', keys: ['k4'] },
     ],
   };
@@ -43,9 +43,8 @@ type Any = any;
 const broken: [string, string, unknown, RegExp][] = [
   ['an id of two organizations', 'organizations.1.id', 'one', /the id "one" is used twice; each must be unique/],
   ['an id of two agents', 'organizations.0.agents.1.id', 'a1', /the id "a1" is used twice/],
-  ['an id of two kinds', 'organizations.0.mcpServers.0.id', 'd1', /the id "d1" is used twice/],
-  ['an id of drives of two organizations', 'organizations.1.drives.0.id', 'd2', /the id "d2" is used twice/],
-  ['an id of two files', 'organizations.0.drives.1.files.0.id', 'f2', /the id "f2" is used twice/],
+  ['an id of two drives', 'organizations.0.drives.1.id', 'd1', /the id "d1" is used twice/],
+  ['an id of two files in a drive', 'organizations.0.drives.0.files.1.id', 'f1', /the id "f1" is used twice/],
   ['an id of two revisions', 'organizations.0.agents.0.revisions.1.id', 'r1', /the id "r1" is used twice/],
   ['a key of one organization', 'organizations.0.keys.1', 'k1', /the key "k1" is used twice/],
   ['a key of two organizations', 'organizations.1.keys.0', 'k1', /the key "k1" is used twice/],
@@ -130,7 +129,12 @@ describe('the shape of a seed', () => {
     ['createdAt', '9999-12-31T23:59:59-01:00', 'in the years 1 to 9998'],
     ['createdAt', '9998-12-31T23:30:00-01:00', 'in the years 1 to 9998'],
     ['createdAt', '0001-01-01T00:00:00+14:00', 'in the years 1 to 9998'],
-  ])('has no number or time that would be changed: %s %s', (place, value, says) => {
+    ['files.0.metadata', { of: [Number.NaN] }, 'must be a finite number'],
+    ['files.0.id', '..', 'must not be . or ..'],
+    ['id', '.', 'must not be . or ..'],
+    ['id', '', 'must have at least one character'],
+    ['id', '\ud800', 'must be valid Unicode'],
+  ])('has no number or time that would be changed, and no id that no URL holds: %s %s', (place, value, says) => {
     const seed = goodSeed();
     put(seed, `organizations.0.drives.0.${place}`, value);
     expect(validateSeed(seed)).toMatchObject([{ message: expect.stringContaining(says) }]);

@@ -70,7 +70,7 @@ describe('a state saved as a seed', () => {
   const anySaved = anyProfile.map((profile) => ({
     ...profile,
     ...{ fileNameAfterMove: 'followsPath', readAfterWrite: 'immediate', treeDeletion: 'immediate' },
-    ...{ toolsOfNewServer: 'none', 'pathForm.lineBreaks': 'refused', rateLimits: 'none' },
+    ...{ toolsOfNewServer: 'none', rateLimits: 'none' },
   }));
 
   it('gives the same state in another mock, and is then saved as the same seed', async () => {
@@ -106,6 +106,17 @@ describe('a state saved as a seed', () => {
     expect((await again.control('GET', '/seed')).body).toEqual(body);
   });
 
+  it('has ids of which none is given to what is made later', async () => {
+    const seed = { organizations: [{ name: 'A', keys: ['k'], drives: [{ name: 'One' }, { name: 'Two' }] }] };
+    const { body: saved } = await (await startControlled({ seed })).control('GET', '/seed');
+    const [organization] = saved.organizations;
+    organization.drives.push({ name: 'Three' });
+    const { api } = await startControlled({ seed: { organizations: [organization] } });
+    for (const name of ['Four', 'Five', 'Six']) await api('POST', '/drives', { json: { name } });
+    const { data } = (await api('GET', '/drives?limit=100')).body;
+    expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(6);
+  });
+
   it('as a whole leaves sandboxes out', async () => {
     const { control } = controlled();
     await control('POST', '/organizations', { json: { key: 'sandbox' } });
@@ -127,9 +138,37 @@ describe('a state saved as a seed', () => {
     expect(await fileIn()).not.toHaveProperty('becomes');
   });
 
+  it.each<[of: string, path: string, json: object, status: number]>([
+    ['an agent with the id of a drive', 'agents', { name: 'A', id: 'drive' }, 201],
+    ['a file with the id of a file in another drive', 'drives/second/files', { path: '/q', id: 'file' }, 201],
+    ['a file with a line break in its path', 'drives/drive/files', { path: '/a\nb' }, 201],
+    ['a second agent with an id', 'agents', { name: 'A', id: 'agent' }, 409],
+    ['a second file of a drive with an id', 'drives/drive/files', { path: '/q', id: 'file' }, 409],
+    ['an id that URLs drop', 'agents', { name: 'A', id: '..' }, 422],
+    ['an id of half a character', 'drives/drive/files', { path: '/q', id: '\ud800' }, 422],
+    ['an id of nothing', 'agents/agent/revisions', { id: '' }, 422],
+  ])('holds all that the admin API makes: %s', async (_, path, json, status) => {
+    const seed = structuredClone(sparse);
+    seed.organizations[0]?.drives?.push({ id: 'second', name: 'D' });
+    const { control } = await startControlled({ seed });
+    expect((await control('POST', `/organizations/org/${path}`, { json })).status).toBe(status);
+    const { body } = await control('GET', '/seed');
+    const again = await startControlled({ seed: body });
+    expect((await again.control('GET', '/seed')).body).toEqual(body);
+  });
+
+  it('holds no number that is not JSON, and the admin API makes none', async () => {
+    const { control } = await startControlled({ seed: sparse });
+    const files = '/organizations/org/drives/drive/files';
+    const text = '{"path":"/n","metadata":{"of":[1e999]}}';
+    const made = await control('POST', files, { raw: text, headers: { 'content-type': 'application/json' } });
+    expectProblem(made, 422, /body\.metadata\.of\.0 must be a finite number/);
+  });
+
   it('is refused where a seed cannot hold the state', async () => {
-    const { control } = await startControlled({ seed: sparse, clock: now, set: { 'pathForm.lineBreaks': 'accepted' } });
-    await control('PATCH', '/organizations/org/drives/drive/files/file', { json: { path: '/a\nb' } });
-    expectProblem(await control('GET', '/seed'), 409, /drives\.0\.files\.0\.path/);
+    const { control } = await startControlled({ seed: sparse, clock: now });
+    const { keyIds } = (await control('GET', '/organizations/org')).body;
+    await control('DELETE', `/organizations/org/keys/${keyIds[0]}`);
+    expectProblem(await control('GET', '/seed'), 409, /organizations\.0\.keys/);
   });
 });

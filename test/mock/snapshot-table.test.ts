@@ -148,6 +148,8 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
     ['a duplicate file', put([...firstFiles, 1, 'id'], 'file-1'), /files\.1\.id .*twice/],
     ['a duplicate path', put([...firstFiles, 1, 'path'], '/readme.txt'), /files\.1\.path .*twice/],
     ['an illegal path', put([...firstFiles, 1, 'path'], '/a/../b'), /files\.1\.path/],
+    ['an id that no URL holds', put([...firstFiles, 1, 'id'], '..'), /files\.1\.id must have/],
+    ['a reserved name', put([...alpha, 'name'], 'self'), /organizations\.0\.name .*self/],
     ['an unknown active revision', put([...alpha, 'agents', 0, 'activeRevisionId'], 'rev-9'), /activeRevisionId/],
     ['an unknown listed agent', add([...alpha, 'listed', 'agents'], 'nobody'), /listed\.agents .*not exist/],
     ['an unknown listed drive', add([...alpha, 'listed', 'drives'], 'nothing'), /listed\.drives .*not exist/],

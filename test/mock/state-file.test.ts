@@ -109,7 +109,7 @@ it('has a row for each record, and gets no other rows with one more', async () =
 });
 
 it('keeps ids and names of any characters', async () => {
-  const odd = ['\ud800', '\udc00\ud800', '"', '\\', '\\ud800', '\0', 'a\0b', "'", '\n', '%_', ' ', 'é', 'e\u0301'];
+  const odd = ['"', '\\', '\\ud800', '\0', 'a\0b', "'", '\n', '%_', ' ', 'é', 'e\u0301'];
   const file = newFile();
   const mock = await start(file);
   const snapshot = mock.snapshot();
@@ -120,7 +120,8 @@ it('keeps ids and names of any characters', async () => {
     organization?.listed.drives.push(id);
   }
   mock.restore(snapshot);
-  await createDrives(mock, ...odd.map((name) => `n${name}`));
+  // Halves of characters, which no id has.
+  await createDrives(mock, ...['\ud800', '\udc00\ud800', ...odd].map((name) => `n${name}`));
   const expected = mock.snapshot();
   await mock.close();
   const again = await start(file);

@@ -6,6 +6,8 @@ import { defaultProfile } from '../../openapi/contract/profile.ts';
 import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createMock } from '../../src/index.ts';
+import { mockFlags, mockOptions } from '../../src/options/mock-options.ts';
+import { proxyFlags, proxyOptions } from '../../src/options/proxy-options.ts';
 import { drawn, hasJustRun, isFull } from '../support/depth.ts';
 import { carryOut, runElsewhere } from '../support/page-in-use.ts';
 
@@ -49,6 +51,16 @@ describe.skipIf(hasJustRun)('the documents', () => {
     );
     expect(verdicts.length).toBeGreaterThan(1);
     expect(new Set(verdicts).size).toBe(1);
+  });
+
+  it.each([
+    ['docs/in-your-tests.md', mockFlags, mockOptions],
+    ['docs/proxy.md', proxyFlags, proxyOptions],
+  ])('%s names the options that only the command has', (name, flags, options) => {
+    const [, named = ''] = /There is no ((?:`\w+`(?:, | or )?)+)[.:]/.exec(read(name)) ?? [];
+    // What live MCP servers may be asked is one option in code.
+    const ofCommand = Object.keys(flags).filter((key) => !(key in options) && !key.startsWith('liveMcp'));
+    expect(named.match(/\w{3,}/g)).toEqual(ofCommand);
   });
 
   it('name the tarball as npm pack does', () => {

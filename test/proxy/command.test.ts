@@ -122,6 +122,21 @@ describe('agent-platform-contract proxy', () => {
     });
   });
 
+  it('records a seed that the mock takes, and says what it leaves out', async () => {
+    const mock = await startMock({ openKeys: true });
+    const file = folder.at('recorded.yaml');
+    const proxy = await start(['--upstream', mock.url, '--record', file]);
+    for (const path of ['/agents', '/drives', '/mcp-servers'])
+      for (const name of ['one', 'two'])
+        await (await fetch(proxy.url + path, { headers: { 'x-api-key': `open-${name}` } })).text();
+    const drive = mock.snapshot().organizations[0]?.drives.find(({ files }) => files.length > 0);
+    await (await fetch(`${proxy.url}/drives/${drive?.id}/files/${drive?.files[0]?.id}`, { headers: key })).text();
+    const { stderr } = await proxy.stop();
+    expect(readFileSync(file, 'utf8')).toMatch(/^# What .*\n# Left out, .*:\n# - file \S+ of drive \S+: no response/);
+    expect(stderr).toContain('recorded.yaml leaves out 1 of the things that the server showed.');
+    expect((await startMock({ seed: file })).keys).toContain('recorded-key-2');
+  });
+
   it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {
     const mock = await useMock();
     const profile = folder.write('profile.yaml', 'successStatus.listDrives: 203\n');

@@ -104,6 +104,19 @@ describe('--errors', () => {
     expect(name).toMatchObject({ severity });
   });
 
+  it.each<[string, path: string, method: string, status: number, type: string, side: 'client' | 'server']>([
+    ['a method that the contract does not have', '/agents', 'PUT', 200, 'application/json', 'client'],
+    ['a path that the contract does not have', '/nope', 'GET', 200, 'application/json', 'client'],
+    ['a redirect', '/agents', 'GET', 302, 'application/json', 'server'],
+    ['another media type', '/agents', 'GET', 200, 'text/plain', 'server'],
+  ])('forwards %s, and counts it', async (_, path, method, status, type, side) => {
+    const { proxy } = await stage((response) => response.writeHead(status, { 'content-type': type }).end('[]'), {
+      errors: true,
+    });
+    expect(await ask(proxy, path, { method, redirect: 'manual' })).toMatchObject({ status, body: '[]' });
+    expect(proxy.summary()[side]).toMatchObject([{ severity: 'Warning', count: 1 }]);
+  });
+
   it('forwards a response with warnings and rates open point violations as information', async () => {
     const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
     expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });

@@ -6,7 +6,7 @@ import type { ProxyOptions } from '../../src/proxy/create-proxy.ts';
 import { toSeedYaml } from '../../src/proxy/recording.ts';
 import { useMock } from '../support/control.ts';
 import { fixturesOf } from '../support/fixtures.ts';
-import { startProxy, violationsIn } from '../support/proxied.ts';
+import { startProxy, useProxy, violationsIn } from '../support/proxied.ts';
 import { sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';
 
 // What the traffic says about the state of the server: contradictions, and a seed.
@@ -79,6 +79,27 @@ it.each([
   expect(said.map(({ code }) => code)).toEqual(expected);
 });
 
+/** A proxy of a server in which every table counts from 1. The keys c and d are of the organization of a. */
+async function useCounting() {
+  const upstream = createServer(({ url = '', headers }, response) => {
+    const owner = headers['x-api-key'] === 'b' ? 'b' : 'a';
+    const record = (id: string) => ({ id, organizationId: owner, name: `of ${owner}`, url: 'https://a.example' });
+    const [, driveId, fileId] = /drives\/(\d)\/files\/(\d)/.exec(url) ?? [];
+    const data = owner === 'a' ? [record('1'), record('2')] : [record('1')];
+    const json =
+      fileId !== undefined
+        ? { id: fileId, ...(fileId === '3' ? {} : { path: `/of-${driveId}` }) }
+        : url.endsWith('/drives')
+          ? { data, pagination: { limit: 20, offset: 0, total: 2 } }
+          : [record('1')];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  onTestFinished(() => void upstream.close());
+  const { port } = upstream.address() as { port: number };
+  return useProxy({ upstream: `http://127.0.0.1:${port}/v0.1` });
+}
+
 describe('--record', () => {
   it('writes a seed with which the mock shows what the server has shown, without its keys', async () => {
     const { mock, proxy } = await startBoth();
@@ -89,10 +110,8 @@ describe('--record', () => {
     const again = await useMock({ clock: '2026-11-01T09:00:00Z', seed });
     const [organization] = seed.organizations;
     const key = organization?.keys[0];
-    const withoutOwner = (json: unknown) =>
-      JSON.parse(JSON.stringify(json, (name, value) => (name === 'organizationId' ? undefined : value)));
     for (const [index, path] of paths.entries())
-      expect(withoutOwner((await get(again.url, path, key)).json), path).toEqual(withoutOwner(shown[index]?.json));
+      expect((await get(again.url, path, key)).json, path).toEqual(shown[index]?.json);
     for (const drive of organization?.drives ?? [])
       for (const file of drive.files ?? []) {
         const path = `/drives/${drive.id}/files/${file.id}`;
@@ -100,7 +119,78 @@ describe('--record', () => {
       }
     expect(organization?.drives?.flatMap(({ files = [] }) => files).length).toBeGreaterThan(0);
     expect(organization?.mcpServers?.flatMap(({ tools = [] }) => tools).length).toBeGreaterThan(0);
-    expect(toSeedYaml(seed, proxy.upstream, 'now')).not.toContain('demo-key');
+    expect(toSeedYaml(proxy.recorded(), proxy.upstream, 'now')).not.toContain('demo-key');
+  });
+
+  it.each<[what: string, requests: [key: string, path: string][], seen: object[]]>([
+    [
+      'ids that each kind, drive and organization counts for itself',
+      [
+        ['a', '/agents'],
+        ['a', '/drives'],
+        ['a', '/mcp-servers'],
+        ['a', '/drives/1/files/1'],
+        ['a', '/drives/2/files/1'],
+        ['b', '/drives'],
+      ],
+      [
+        {
+          agents: [{ id: '1' }],
+          drives: [
+            { id: '1', files: [{ id: '1', path: '/of-1' }] },
+            { id: '2', files: [{ id: '1', path: '/of-2' }] },
+          ],
+          mcpServers: [{ id: '1' }],
+        },
+        { agents: [], drives: [{ id: '1', name: 'of b' }] },
+      ],
+    ],
+    [
+      'two keys of one organization, of which one showed little',
+      [
+        ['a', '/drives'],
+        ['a', '/agents'],
+        ['c', '/agents'],
+        ['d', '/drives/2/files/1'],
+      ],
+      [{ agents: [{ id: '1' }], drives: [{ id: '1' }, { id: '2', files: [{ id: '1' }] }] }],
+    ],
+    [
+      'two keys of one organization, of which both showed little',
+      [
+        ['a', '/agents'],
+        ['c', '/agents'],
+      ],
+      [{ agents: [{ id: '1' }] }],
+    ],
+    [
+      'two organizations with agents of one id',
+      [
+        ['a', '/agents'],
+        ['b', '/agents'],
+      ],
+      [{ agents: [{ name: 'of a' }] }, { agents: [{ name: 'of b' }] }],
+    ],
+  ])('writes a seed that the mock takes, with %s', async (_, requests, seen) => {
+    const proxy = await useCounting();
+    for (const [key, path] of requests) await get(proxy.url, path, key);
+    expect(proxy.recorded()).toMatchObject({ seed: { organizations: seen }, leftOut: [] });
+    await (await createMock({ seed: proxy.seed() })).close();
+  });
+
+  it('says what a seed cannot hold', async () => {
+    const proxy = await useCounting();
+    for (const path of ['/drives/3/files/1', '/drives', '/drives/1/files/1', '/drives/1/files/2'])
+      await get(proxy.url, path, 'a');
+    await get(proxy.url, '/drives/1/files/3', 'a');
+    const { leftOut, seed } = proxy.recorded();
+    expect(leftOut).toEqual([
+      'file "1" of drive "3": no response showed the drive',
+      'file "1" of drive "1": a later response showed another file at its path',
+      'file "3" of drive "1": path is required',
+    ]);
+    const text = toSeedYaml({ seed, leftOut }, proxy.upstream, 'now');
+    expect(text).toContain('# - file "3" of drive "1": path is required\norganizations:');
   });
 
   it('has no organization if nothing was shown', async () => {

@@ -2,9 +2,11 @@ import { isTooDeep } from '../../../openapi/reading/messages.ts';
 import { nameOf } from '../../domain/file-tree.ts';
 import { statusAt } from '../../domain/files.ts';
 import type { Organization } from '../../domain/organizations.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { located, type Refusal, refuse } from '../../domain/refusal.ts';
+import { metadataViolations } from '../../domain/relations.ts';
 import { type Drive, type DriveFile, type FileStatus, withIsoTimes } from '../../domain/resources.ts';
 import { type SeedFile, toFile } from '../../domain/seed.ts';
+import { refuseInput } from '../../engine/input.ts';
 import { type ControlHandler, done, forRecord, forSandbox, gone, makerOf, partOf, withChanges } from './control.ts';
 
 const onDrive = forRecord('The organization has no such drive.', ({ drivesById }, { driveId = '' }) =>
@@ -21,8 +23,12 @@ const onFile = forRecord('The organization has no such drive, or the drive no su
 const mostLevels = 900;
 const tooDeep = `body.metadata must not be nested deeper than ${mostLevels} levels.`;
 
-function isUnrestorable({ metadata }: { metadata?: unknown }): boolean {
-  return metadata !== undefined && isTooDeep(JSON.stringify(metadata), mostLevels);
+/** Refuses metadata that a snapshot and a seed could not hold. */
+function refuseMetadata({ metadata }: { metadata?: unknown }): Refusal | undefined {
+  if (metadata === undefined) return undefined;
+  if (isTooDeep(JSON.stringify(metadata), mostLevels)) return refuse('invalidInput', tooDeep);
+  const violations = metadataViolations(metadata);
+  return violations.length === 0 ? undefined : refuseInput(located(['body'], violations));
 }
 
 /** Drives and their files. */
@@ -45,7 +51,8 @@ export const fileHandlers = {
 
   createFile: onDrive(({ id }, { organization, body }) => {
     const sent = body as SeedFile;
-    if (isUnrestorable(sent)) return refuse('invalidInput', tooDeep);
+    const refusal = refuseMetadata(sent);
+    if (refusal !== undefined) return refusal;
     const files = organization.ownFilesOf(id);
     if (files.at(sent.path) !== undefined) return refuse('conflict', 'This drive already has a file at this path.');
     if (sent.id !== undefined && files.find(sent.id) !== undefined)
@@ -59,7 +66,8 @@ export const fileHandlers = {
 
   changeFile: onFile(({ file, driveId }, { organization, body }) => {
     const { becomes, ...sent } = body as FileChange;
-    if (isUnrestorable(sent)) return refuse('invalidInput', tooDeep);
+    const refusal = refuseMetadata(sent);
+    if (refusal !== undefined) return refusal;
     const files = organization.ownFilesOf(driveId);
     const other = sent.path === undefined ? undefined : files.at(sent.path);
     if (other !== undefined && other.id !== file.id)

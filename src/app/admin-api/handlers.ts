@@ -3,11 +3,8 @@
  * `ControlContext` (`control.ts`), filled in `../edge/edge-context.ts`. For the proxy: `src/proxy/admin-api.yaml`
  * and `control.ts`.
  */
-import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
-import { defaultProfile } from '../../../openapi/contract/profile.ts';
-import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { controlRecordSchemas } from '../../domain/resources.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
@@ -22,14 +19,11 @@ import { requestLogHandlers } from './request-log-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 import { stateHandlers } from './state-handlers.ts';
 
-/** The admin API's own OpenAPI document, with the contract's rule for paths and the schemas of faults and records. */
+/** The admin API's own OpenAPI document, with the schemas of faults and records. */
 export function loadControlDocument(): ContractDocument {
   const document = loadOwnYaml('src/app/admin-api/admin-api.yaml') as ContractDocument;
-  // A state may hold any path that some profile accepts.
-  const applied = contractFor({ ...defaultProfile(loadOpenPoints()), 'pathForm.lineBreaks': 'accepted' });
   const schemas = document.components?.schemas ?? {};
-  const FilePath = applied.components?.schemas?.DrivePath ?? {};
-  Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
+  Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas());
   return document;
 }
 
