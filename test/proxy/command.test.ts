@@ -123,7 +123,7 @@ describe('agent-platform-contract proxy', () => {
   });
 
   it('records a seed that the mock takes, and says what it leaves out', async () => {
-    const mock = await startMock({ openKeys: true });
+    const mock = await useMock({ openKeys: true });
     const file = folder.at('recorded.yaml');
     const proxy = await start(['--upstream', mock.url, '--record', file]);
     for (const path of ['/agents', '/drives', '/mcp-servers'])
@@ -134,7 +134,7 @@ describe('agent-platform-contract proxy', () => {
     const { stderr } = await proxy.stop();
     expect(readFileSync(file, 'utf8')).toMatch(/^# What .*\n# Left out, .*:\n# - file \S+ of drive \S+: no response/);
     expect(stderr).toContain('recorded.yaml leaves out 1 of the things that the server showed.');
-    expect((await startMock({ seed: file })).keys).toContain('recorded-key-2');
+    expect((await useMock({ seed: file })).keys).toContain('recorded-key-2');
   });
 
   it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {

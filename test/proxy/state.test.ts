@@ -175,7 +175,7 @@ describe('--record', () => {
     const proxy = await useCounting();
     for (const [key, path] of requests) await get(proxy.url, path, key);
     expect(proxy.recorded()).toMatchObject({ seed: { organizations: seen }, leftOut: [] });
-    await (await createMock({ seed: proxy.seed() })).close();
+    await useMock({ seed: proxy.seed() });
   });
 
   it('says what a seed cannot hold', async () => {
