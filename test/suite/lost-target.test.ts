@@ -192,7 +192,7 @@ describe.skipIf(hasJustRun)('a run that ends early', () => {
     ['without a target', 'resets', []],
     ['without a key', 'expires', []],
     ['at its limit', undefined, ['--max-requests', '60']],
-  ] as const)('counts as inconclusive only what its settings enable: %s', async (_, death, args) => {
+  ] as const)('counts as inconclusive nothing that its settings do not enable: %s', async (_, death, args) => {
     const target = death && (await startDying(mock.url, { death, answers: 60, carriesOut: false }));
     const AGENT_PLATFORM_BASE_URL = target?.baseUrl ?? mock.url;
     const limits = ['--settle', '30', '--timeout', '2000', ...args];
