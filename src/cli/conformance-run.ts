@@ -50,9 +50,10 @@ import { own, type Sentence, say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
 import { columns, duration, nameList, oneLine, plural } from '../../lib/text.ts';
 import { conformanceFlags } from '../options/conformance-options.ts';
+import { commandEnding } from './command-ending.ts';
 import { findUnwritable, inputsOf, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { type Environment, optionWords, UsageError } from './read-options.ts';
-import { commandEnding, type SafeTerminal } from './secret-safe-output.ts';
+import type { SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
 import { watchWay } from './watch-way.ts';
 

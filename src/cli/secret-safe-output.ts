@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { createRedact, type Ending, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
+import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
 import { say } from '../../lib/sentence.ts';
 import { shownCommand } from '../../lib/shown-command.ts';
-import { plural } from '../../lib/text.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import { exitCodeOfSignal } from './stop-signals.ts';
@@ -82,22 +81,6 @@ function sayLastWords(terminal: SafeTerminal): void {
   const last = terminal.lastWords();
   if (last !== '') terminal.write(last);
   terminal.lastWords = () => '';
-}
-
-/**
- * How a command ends whose work ended as `found`. An uncaught error and a signal decide that, whatever was found, and `unwritten`
- * files if nothing else does.
- */
-export function commandEnding(
-  { crashed, signal }: Pick<SafeTerminal, 'crashed' | 'signal'>,
-  found: Ending,
-  unwritten: number,
-): Ending<number> {
-  const name = signal();
-  if (crashed.aborted) return { exitCode: errorExitCodes.suite, reasons: ['the suite stopped early'] };
-  if (name !== undefined) return { exitCode: exitCodeOfSignal(name), reasons: [`${name} stopped the run`] };
-  if (found.exitCode !== 0 || unwritten === 0) return found;
-  return { exitCode: errorExitCodes.report, reasons: [`${plural(unwritten, 'file')} could not be written`] };
 }
 
 // After an uncaught error, the command may never end by itself.
