@@ -253,8 +253,7 @@ function finish(judged: Report, { args, values, terminal }: Job, plan: RoundPlan
   const files = [...written, ...(values.trace === undefined ? [] : [values.trace])].map(redact);
   const options = { color: wantsColor(values, terminal), command: rerunCommand(args, redact) };
   const all = [...traced, ...problems];
-  const found = endingOf(renewal?.report ?? report, values.strict ?? false);
-  const ending = commandEnding(terminal, found, all.length);
+  const ending = commandEnding(terminal, endingOf(renewal?.report ?? report, values.strict ?? false), all.length);
   const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
