@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { code, tableOf } from '../../lib/markdown.ts';
 import { markup } from '../../lib/markup.ts';
 import { decodeQuery } from '../../lib/query.ts';
-import { columns, cut, cutAgain, duration, nameList, plural, quoted, visible, wrap } from '../../lib/text.ts';
+import { columns, cut, cutAgain, duration, nameList, oneLine, plural, quoted, visible, wrap } from '../../lib/text.ts';
 import { randomSeed } from '../support/depth.ts';
 
 // The texts that people read: how they are cut, wrapped, aligned, quoted and escaped.
@@ -88,24 +88,49 @@ it.each([
   expect(duration(ms)).toBe(text);
 });
 
-it.each([
-  [plural(1, 'check'), '1 check'],
-  [plural(0, 'check'), '0 checks'],
-  [plural(1_200, 'reply', 'replies'), '1,200 replies'],
-  [visible('a\r\nb\tc\u001b[1m\u202e\u0000\ud800\ufeff'), 'a\nb\tc[U+001B][1m[U+202E][U+0000][U+D800][U+FEFF]'],
-  [visible('👩\u200d🚀'), '👩\u200d🚀'],
-  [quoted('/a/b-1.json'), '/a/b-1.json'],
-  [quoted('a b'), "'a b'"],
-  [quoted('a;b'), "'a;b'"],
-  [quoted('a\n'), "'a\n'"],
-  [quoted(''), "''"],
-  [quoted("it's"), `'it'\\''s'`],
-  [code('a|b\n`c`'), '<code>a&#124;b&#91;U+000A&#93;&#96;c&#96;</code>'],
-  [code(' a'), '<code> a</code>'],
-  [code('a b'), '`a b`'],
-  [tableOf(['a', 'b'], [['1|2', '3']]), '| a | b |\n| --- | --- |\n| 1\\|2 | 3 |'],
-])('%j is %j', (text, shown) => {
-  expect(text).toBe(shown);
+it.each<[name: string, shown: (text: string) => string, rows: [text: string, shown: string][]]>([
+  [
+    'visible',
+    visible,
+    [
+      ['a\r\nb\tc\u001b[1m\u202e\u0000\ud800\ufeff', 'a\nb\tc[U+001B][1m[U+202E][U+0000][U+D800][U+FEFF]'],
+      ['👩\u200d🚀', '👩\u200d🚀'],
+    ],
+  ],
+  ['oneLine', oneLine, [[' a\n\t b \u0007 ', 'a b [U+0007]']]],
+  [
+    'quoted',
+    quoted,
+    [
+      ['/a/b-1.json', '/a/b-1.json'],
+      ['a b', "'a b'"],
+      ['a;b', "'a;b'"],
+      ['a\n', "'a\n'"],
+      ['', "''"],
+      ["it's", `'it'\\''s'`],
+    ],
+  ],
+  [
+    'code',
+    code,
+    [
+      ['a|b\n`c`', '<code>a&#124;b&#91;U+000A&#93;&#96;c&#96;</code>'],
+      [' a', '<code> a</code>'],
+      ['a b', '`a b`'],
+    ],
+  ],
+])('%s shows a text', (_, shown, rows) => {
+  expect(rows.map(([text]) => shown(text))).toEqual(rows.map(([, text]) => text));
+});
+
+it('counts with the noun in the right number', () => {
+  expect([plural(1, 'check'), plural(0, 'check'), plural(1_200, 'reply', 'replies')]).toEqual([
+    ...['1 check', '0 checks', '1,200 replies'],
+  ]);
+});
+
+it('escapes pipes in the cells of a table', () => {
+  expect(tableOf(['a', 'b'], [['1|2', '3']])).toBe('| a | b |\n| --- | --- |\n| 1\\|2 | 3 |');
 });
 
 it('escapes what is put into a template of markup, and leaves out what is absent', () => {
