@@ -79,7 +79,10 @@ it('a report of conformance is chosen, shows verdict and counts, and each check 
   const counts = await page.locator('.report-head').innerText();
   for (const [outcome, count] of Object.entries(flawed.summary))
     if (count > 0) expect(counts).toContain(`${count} ${outcome.replace('-', ' ')}`);
+  // The page opens its first finding once it is drawn, and would open it over a check that is chosen before.
+  await detail(page).waitFor();
   await row(page, wrongKey).click();
+  await page.getByRole('region', { name: wrongKey, exact: true }).waitFor();
   const check = flawed.checks.find(({ id }) => id === wrongKey);
   const shown = await detail(page).innerText();
   for (const text of [
