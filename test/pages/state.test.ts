@@ -570,13 +570,33 @@ describe('what others do', () => {
       await button(page, 'Save').click();
       await expect.poll(async () => (await file(mock)).path).toBe(path);
     }
-    await expect.poll(() => undo(page).isEnabled()).toBe(true);
     await undo(page).focus();
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await file(mock)).path).toBe('/one.txt');
+    await expect.poll(() => undo(page).isEnabled()).toBe(true);
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('undo');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await file(mock)).path).toBe('/theirs.txt');
+  });
+
+  it('Undo waits for a change under way, and undoes that', async (test) => {
+    const { page, mock } = await openPage(test, { at: aFile });
+    await isLive(page);
+    const before = await file(mock);
+    const undoPressed = Promise.withResolvers<void>();
+    let reads = 0;
+    await page.route(/__admin\/snapshot/, async (route) => {
+      // The second tells what the change has changed.
+      if (++reads === 2) await undoPressed.promise;
+      await route.continue();
+    });
+    await field(page, 'path').fill('/one.txt');
+    await button(page, 'Save').click();
+    await expect.poll(() => reads).toBe(2);
+    await undo(page).focus();
+    await page.keyboard.press('Enter');
+    undoPressed.resolve();
+    await expect.poll(async () => (await file(mock)).path).toBe(before.path);
   });
 
   story('appears by itself: a call of the API, and one of the admin API', async (test) => {

@@ -5,7 +5,7 @@ import { shortened } from '../shared/names.ts';
 import { scopeOf } from '../shared/open-points.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { createStore } from '../shared/store.ts';
-import { offerUndo } from '../shared/undo.tsx';
+import { inTurn, offerUndo } from '../shared/undo.tsx';
 import { type Choices, type Point, whyFixed } from './choices.ts';
 import { type InUse, type MadeChange, takeBack } from './take-back.ts';
 
@@ -67,7 +67,7 @@ export async function changeProfile(what: string, sent: Choices | null): Promise
     const after = await send(organization, sent);
     offerUndo({
       ...{ view: 'points', what: named },
-      undo: (isForced) => inTurn(() => undo(organization, { sent, before, after }, isForced)),
+      undo: (isForced) => undo(organization, { sent, before, after }, isForced),
     });
   });
   announce(`${named}: done.`);
@@ -103,13 +103,4 @@ async function send(organization: string | undefined, profile: Choices | null): 
     one.id === organization ? { ...one, hasOwnProfile: after.hasOwnProfile === true } : one,
   );
   return after;
-}
-
-let last: Promise<unknown> = Promise.resolve();
-
-// Each change must see the result of the one before it.
-function inTurn<T>(act: () => Promise<T>): Promise<T> {
-  const next = last.then(act, act);
-  last = next.catch(() => undefined);
-  return next;
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { FindingWords } from '../../../lib/report-words.ts';
 import { Narrow } from '../shared/form.tsx';
 import { isNarrow } from '../shared/narrow.ts';
@@ -28,7 +28,8 @@ export function ConformanceView({ report, bar, onTry }: ViewProps) {
   const part = parts.find(({ title }) => title === place.value.query.part) ?? parts[0];
   const operations = useMemo(() => [...new Set(checks.map(({ operation }) => operation))], [checks]);
   const isList = part?.content === undefined;
-  useEffect(() => {
+  // Before it is drawn: later it would open over what a person has chosen meanwhile.
+  useLayoutEffect(() => {
     const [first] = words?.findings ?? [];
     const isChosen = checks.some(({ id }) => id === place.value.selected);
     // Where there is little room, it would hide the list.

@@ -3,7 +3,7 @@ import type { Fault, ListedFault } from '../../app/faults/fault.ts';
 import { ControlError, callControl, readControl } from './control.ts';
 import { placeOf } from './state-undo.ts';
 import { createStore } from './store.ts';
-import { offerUndo } from './undo.tsx';
+import { inTurn, offerUndo } from './undo.tsx';
 
 /** All faults of the mock, in their order; empty until they are loaded. */
 export const faults = signal<readonly ListedFault[]>([]);
@@ -36,20 +36,25 @@ export async function restoreFault({ isUsedUp: _, ...body }: ListedFault): Promi
 }
 
 /** Adds a fault; can be undone. Returns the fault with the id that the mock gave it. */
-export async function addFault(fault: Fault): Promise<ListedFault> {
-  const added = await readControl<ListedFault>('/faults', { method: 'POST', body: fault });
-  offerFaultUndo(`Add ${added.id}`, () => remove(added.id), added.id);
-  await faultStore.refresh();
-  return added;
+export function addFault(fault: Fault): Promise<ListedFault> {
+  return changeFaults({
+    what: ({ id }) => `Add ${id}`,
+    needed: ({ id }) => id,
+    act: () => readControl<ListedFault>('/faults', { method: 'POST', body: fault }),
+    undo: ({ id }) => remove(id),
+  });
 }
 
 const changeable = ['organizationId', 'operations', 'isEnabled', 'effect', 'moment', 'when'] as const;
 
 /** Changes a fault; can be undone. Removes fields that `fault` does not have. */
-export async function changeFault(before: ListedFault, fault: Fault): Promise<void> {
-  await patchFault(before.id, fault);
-  offerFaultUndo(`Change ${before.id}`, () => patchFault(before.id, before), before.id);
-  await faultStore.refresh();
+export function changeFault(before: ListedFault, fault: Fault): Promise<void> {
+  return changeFaults({
+    what: () => `Change ${before.id}`,
+    needed: () => before.id,
+    act: () => patchFault(before.id, fault),
+    undo: () => patchFault(before.id, before),
+  });
 }
 
 async function patchFault(id: string, fault: Fault): Promise<void> {
@@ -58,23 +63,29 @@ async function patchFault(id: string, fault: Fault): Promise<void> {
 }
 
 /** Turns a fault off or on; can be undone. */
-export async function turnFault(fault: ListedFault, isEnabled: boolean): Promise<void> {
+export function turnFault({ id }: ListedFault, isEnabled: boolean): Promise<void> {
   const turn = async (to: boolean) => {
-    await callControl(placeOf('faults', fault.id), { method: 'PATCH', body: { isEnabled: to } });
+    await callControl(placeOf('faults', id), { method: 'PATCH', body: { isEnabled: to } });
   };
-  await turn(isEnabled);
-  offerFaultUndo(`Turn ${isEnabled ? 'on' : 'off'} ${fault.id}`, () => turn(!isEnabled), fault.id);
-  await faultStore.refresh();
+  return changeFaults({
+    what: () => `Turn ${isEnabled ? 'on' : 'off'} ${id}`,
+    needed: () => id,
+    act: () => turn(isEnabled),
+    undo: () => turn(!isEnabled),
+  });
 }
 
 /** Removes faults; can be undone: they return at the end of the list. */
-export async function removeFaults(removed: readonly ListedFault[]): Promise<void> {
-  for (const { id } of removed) await remove(id);
-  const [only] = removed;
-  offerFaultUndo(removed.length === 1 ? `Remove ${only?.id}` : `Remove ${removed.length} faults`, async () => {
-    for (const fault of removed) await restoreFault(fault);
+export function removeFaults(removed: readonly ListedFault[]): Promise<void> {
+  return changeFaults({
+    what: () => (removed.length === 1 ? `Remove ${removed[0]?.id}` : `Remove ${removed.length} faults`),
+    act: async () => {
+      for (const { id } of removed) await remove(id);
+    },
+    undo: async () => {
+      for (const fault of removed) await restoreFault(fault);
+    },
   });
-  await faultStore.refresh();
 }
 
 /** Somebody else may have removed it already. */
@@ -86,13 +97,30 @@ async function remove(id: string): Promise<void> {
   }
 }
 
-/** Offers to undo a change in Faults, while the fault `needed` is there. */
-function offerFaultUndo(what: string, act: () => Promise<void>, needed?: string): void {
-  const undo = async () => {
-    await act();
+interface FaultChange<T> {
+  /** What was done, in words. */
+  what(made: T): string;
+  /** The id of the fault that must be there for undoing it. */
+  needed?(made: T): string;
+  act(): Promise<T>;
+  undo(made: T): Promise<void>;
+}
+
+/** Makes a change that can be undone in Faults, and shows the new faults. */
+function changeFaults<T>({ what, needed, act, undo }: FaultChange<T>): Promise<T> {
+  return inTurn(async () => {
+    const made = await act();
+    const id = needed?.(made);
+    offerUndo({
+      ...{ view: 'faults', what: what(made) },
+      isPossible: () => id === undefined || faults.value.some((fault) => fault.id === id),
+      undo: async () => {
+        await undo(made);
+        await faultStore.refresh();
+        return [];
+      },
+    });
     await faultStore.refresh();
-    return [];
-  };
-  const isPossible = () => needed === undefined || faults.value.some(({ id }) => id === needed);
-  offerUndo({ view: 'faults', what, isPossible, undo });
+    return made;
+  });
 }

@@ -4,7 +4,7 @@ import { callControl, readControl } from './control.ts';
 import { restoreFault } from './faults.ts';
 import { scopeOf } from './open-points.ts';
 import { type Fields, takeBack } from './state-undo.ts';
-import { offerUndo } from './undo.tsx';
+import { inTurn, offerUndo } from './undo.tsx';
 
 interface Change<T> {
   /** What is done, in words. */
@@ -22,7 +22,11 @@ interface Change<T> {
  * Changes the state so that it can be undone, by what differs between the snapshots before and after. So records are
  * restored exactly, and changes by others stay.
  */
-export async function changeState<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
+export function changeState<T>(change: Change<T>): Promise<T> {
+  return inTurn(() => changeNow(change));
+}
+
+async function changeNow<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
   const before = await readState(organization);
   const settings = hasSettings ? await readSettings(before, organization) : undefined;
   const result = await act();

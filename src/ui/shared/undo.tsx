@@ -51,26 +51,45 @@ function forgetTrouble(): void {
   problem.value = '';
 }
 
-/** Undoes the latest change. `isForced` also undoes what others did to the same things. */
-async function undoLatest(isForced = false): Promise<void> {
-  const undoable = latest.value;
-  if (undoable === undefined || isRunning.value) return;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Makes a change once those under way are done and can be undone: each sees the result of the one before it, and Undo
+ * never undoes the one before instead.
+ */
+export function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  const next = last.then(act, act);
+  last = next.catch(() => undefined);
+  return next;
+}
+
+/** Undoes the latest change. `forced`: this change, including what others did to the same things. */
+async function undoLatest(forced?: Undoable): Promise<void> {
+  if (isRunning.value) return;
   isRunning.value = true;
-  forgetTrouble();
+  const { view } = place.value;
   try {
-    conflicts.value = await undoable.undo(isForced);
-    if (conflicts.value.length > 0) return;
-    kept.value = kept.value.filter((one) => one !== undoable);
-    undoneCount.value++;
-    announce(`Undone: ${undoable.what}.`);
-    // The chosen sandbox may have been what was opened.
-    await loadSandboxes().catch(() => undefined);
-    if (isSandboxGone.value) chooseSandbox('');
+    await inTurn(async () => {
+      const undoable = forced ?? latest.value;
+      if (undoable !== undefined && view === place.value.view) await undo(undoable, forced !== undefined);
+    });
   } catch (error) {
     problem.value = (error as Error).message;
   } finally {
     isRunning.value = false;
   }
+}
+
+async function undo(undoable: Undoable, isForced: boolean): Promise<void> {
+  forgetTrouble();
+  conflicts.value = await undoable.undo(isForced);
+  if (conflicts.value.length > 0) return;
+  kept.value = kept.value.filter((one) => one !== undoable);
+  undoneCount.value++;
+  announce(`Undone: ${undoable.what}.`);
+  // The chosen sandbox may have been what was opened.
+  await loadSandboxes().catch(() => undefined);
+  if (isSandboxGone.value) chooseSandbox('');
 }
 
 /** The button that undoes the latest change of this view; `u` does the same. If it cannot, it says why. */
@@ -100,7 +119,7 @@ function Trouble() {
     <Notice kind="error">
       <p>Not undone. Others have since changed: {listed(conflicts.value)}. Undo would overwrite that.</p>
       <div class="row">
-        <button type="button" class="danger" onClick={() => void undoLatest(true)}>
+        <button type="button" class="danger" onClick={() => void undoLatest(latest.value)}>
           Undo anyway
         </button>
         <button type="button" onClick={forgetTrouble}>
