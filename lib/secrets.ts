@@ -16,9 +16,13 @@ export interface Secret {
  */
 export type Redact = (text: string) => string;
 
+const kindsOfKeys = 'api|access|auth|admin|client|functions|private|refresh|secret|subscription';
+
 /** Names of headers whose values are never shown, of whatever API. A test looks for the auth headers of the contract. */
-const secretHeader =
-  /(?:^|-)(?:auth|authorization|cookie|token|secret|password|credentials?|(?:api|access|auth|admin|client|functions|private|secret|subscription)-?key)$/i;
+const secretHeader = new RegExp(
+  `(?:^|-)(?:auth|authorization|cookie|token|secret|password|credentials?|(?:${kindsOfKeys})-?key)$`,
+  'i',
+);
 
 // A shorter text occurs in many words, so it only counts as a separate word.
 const shortestAnywhere = 6;
@@ -140,8 +144,10 @@ function isOfWord(character: string): boolean {
 }
 
 const userInfo = /:\/\/([^/?#\s"'<>\\]*)@/g;
-const namedLikeKey =
-  /(?:^|[?&;])(?:x[-_]?)?(?:(?:api|access|auth|admin|client|refresh)?[-_]?(?:key|token|secret)|authorization|password)=([^&#\s"<>]+)/gi;
+const namedLikeKey = new RegExp(
+  `(?:^|[?&;])(?:x[-_]?)?(?:(?:${kindsOfKeys})?[-_]?(?:key|token|secret)|authorization|password)=([^&#\\s"<>]+)`,
+  'gi',
+);
 
 const mayHoldCredentials = /@|(?:key|token|secret|authorization|password)=/i;
 

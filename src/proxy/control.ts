@@ -52,5 +52,4 @@ function toEntry({ number, entry }: Recorded<ProxyExchange>) {
 export const proxyControl = new ControlDefinition<ProxyControlContext>({
   loadDocument: () => loadOwnYaml('src/proxy/admin-api.yaml') as ContractDocument,
   handlers,
-  profile: { 'errorStatus.invalidInput': 400 },
 });

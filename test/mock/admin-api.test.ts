@@ -421,7 +421,7 @@ describe('the admin API of a running mock', () => {
     const some = (await control('GET', '/open-points?operation=listAgents')).body as { operations: string[] }[];
     expect(some.length).toBeGreaterThan(0);
     expect(some.every((point) => point.operations.includes('listAgents'))).toBe(true);
-    await refused('GET', '/open-points?operation=listCats', {}, 404);
+    await refused('GET', '/open-points?operation=listCats', {}, 422, /query\.operation/);
   });
 
   it('tells of each choice whether it may be used, as the change of it is answered', async () => {

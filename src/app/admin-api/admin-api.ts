@@ -1,5 +1,6 @@
 import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { sharedOf } from '../../../openapi/contract/load.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
@@ -43,8 +44,6 @@ interface ControlParts<Context> {
   loadDocument(): ContractDocument;
   /** By the operation ids of the document. */
   handlers: Readonly<Record<string, ControlHandler<Context>>>;
-  /** Choices for its error responses that differ from the default profile. */
-  profile?: Partial<Profile>;
 }
 
 interface ControlOperation<Context> extends Operation {
@@ -60,24 +59,14 @@ interface Compiled<Context> {
 /** The document and the handlers of an admin API, compiled on first use, once for all mocks or proxies. */
 export class ControlDefinition<Context> {
   readonly #parts: ControlParts<Context>;
-  #profile: Profile | undefined;
   #compiled: Compiled<Context> | undefined;
 
   constructor(parts: ControlParts<Context>) {
     this.#parts = parts;
   }
 
-  get profile(): Profile {
-    this.#profile ??= {
-      ...defaultProfile(loadOpenPoints()),
-      'unknownInput.queryParameters': 'refused',
-      ...this.#parts.profile,
-    };
-    return this.#profile;
-  }
-
   get compiled(): Compiled<Context> {
-    this.#compiled ??= compile(this.#parts, this.profile);
+    this.#compiled ??= compile(this.#parts);
     return this.#compiled;
   }
 }
@@ -125,7 +114,7 @@ export class AdminApi<Context> {
 
   /** The response for an error. */
   refusal(refusal: Refusal): Answer {
-    const status = refusals[refusal.refused].status(this.#definition.profile);
+    const status = refusals[refusal.refused].status(profile());
     const answer = json(status, toProblem(refusal, status), 'application/problem+json');
     return status === 401 ? withHeaders(answer, challenge) : answer;
   }
@@ -165,16 +154,21 @@ export class AdminApi<Context> {
   }
 }
 
-function compile<Context>({ loadDocument, handlers }: ControlParts<Context>, profile: Profile): Compiled<Context> {
+function compile<Context>({ loadDocument, handlers }: ControlParts<Context>): Compiled<Context> {
   const document = loadDocument();
   const schemas = new Schemas(document);
   const operations = operationsOf(document).map((operation) => {
     const handle = handlers[operation.operationId];
     if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
-    return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile) };
+    return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile()) };
   });
   return { document, operations };
 }
+
+/** How every admin API reads input, and which statuses its error responses have. */
+const profile = sharedOf(
+  (): Profile => ({ ...defaultProfile(loadOpenPoints()), 'unknownInput.queryParameters': 'refused' }),
+);
 
 function readMethod({ method }: ControlRequest): string {
   return method === 'HEAD' ? 'GET' : method;

@@ -101,7 +101,12 @@ export function forRecord<T>(missing: string, find: (organization: Organization,
 /** Creates a handler for the organization in `?organization=`; undefined means all. */
 export function forScope(act: ForSandbox<Sandbox | undefined>): ControlHandler {
   return (input, context) => {
-    const { organization } = input.query;
+    const { organization, operation } = input.query;
+    if (operation !== undefined && !context.engine.operations.some(({ operationId }) => operationId === operation))
+      return refuse(
+        'invalidInput',
+        `query.operation is not an operation of the contract; GET /openapi.json lists them.`,
+      );
     const sandbox = organization === undefined ? undefined : findSandbox(String(organization), input, context);
     return sandbox !== undefined && isRefusal(sandbox) ? sandbox : act(sandbox, input, context);
   };

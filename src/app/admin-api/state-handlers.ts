@@ -43,7 +43,6 @@ export const stateHandlers = {
     const isSelected = ({ operations }: OpenPoint) =>
       operation === undefined || operations.some((id) => id === operation);
     const points = loadOpenPoints().filter(isSelected);
-    if (points.length === 0) return refuse('notFound', 'There is no such operation, or no open point affects it.');
     return done(points.map((point) => showOpenPoint(point, sandbox, context)));
   }),
 } satisfies Record<string, ControlHandler>;
