@@ -16,13 +16,12 @@ export interface Secret {
  */
 export type Redact = (text: string) => string;
 
-const kindsOfKeys = 'api|access|auth|admin|client|functions|private|refresh|secret|subscription';
-
-/** Names of headers whose values are never shown, of whatever API. A test looks for the auth headers of the contract. */
-const secretHeader = new RegExp(
-  `(?:^|-)(?:auth|authorization|cookie|token|secret|password|credentials?|(?:${kindsOfKeys})-?key)$`,
-  'i',
-);
+/**
+ * Names of headers and parameters whose values are never shown, of whatever API. A test looks for the auth headers of
+ * the contract.
+ */
+const secretName =
+  /(?:^|[-_])(?:auth|authorization|cookie|(?:access|api|auth|client|refresh)?(?:token|secret)|password|credentials?|(?:api|access|auth|admin|client|functions|private|secret|subscription)[-_]?key)$|^(?:x[-_]?)?key$/i;
 
 // A shorter text occurs in many words, so it only counts as a separate word.
 const shortestAnywhere = 6;
@@ -73,7 +72,7 @@ export function redactCredentials(value: string, redact: Redact): string {
 }
 
 /** Whether a header's value is never shown. */
-export const isSecretHeader: (name: string) => boolean = remembering((name) => secretHeader.test(name));
+export const isSecretHeader: (name: string) => boolean = remembering((name) => secretName.test(name));
 
 /** Redacts the values of a request's secret headers, anywhere in the request and its response. */
 export function createRequestRedact(pairs: Iterable<HeaderPair>): Redact {
@@ -144,12 +143,9 @@ function isOfWord(character: string): boolean {
 }
 
 const userInfo = /:\/\/([^/?#\s"'<>\\]*)@/g;
-const namedLikeKey = new RegExp(
-  `(?:^|[?&;])(?:x[-_]?)?(?:(?:${kindsOfKeys})?[-_]?(?:key|token|secret)|authorization|password)=([^&#\\s"<>]+)`,
-  'gi',
-);
+const parameter = /(?:^|[?&;])([\w-]+)=([^&#\s"<>]+)/g;
 
-const mayHoldCredentials = /@|(?:key|token|secret|authorization|password)=/i;
+const mayHoldCredentials = /@|(?:auth|authorization|cookie|key|token|secret|password|credentials?)=/i;
 
 /** Values in places where secrets usually are. No expression here reads a character more than twice. */
 function credentialsIn(text: string): Found[] {
@@ -158,9 +154,9 @@ function credentialsIn(text: string): Found[] {
     const start = index + '://'.length;
     return { start: start + info.indexOf(':') + 1, end: start + info.length, shownAs: redacted };
   });
-  const parameters = [...text.matchAll(namedLikeKey)].map(({ 0: pair, 1: value = '', index }) => {
+  const parameters = [...text.matchAll(parameter)].flatMap(({ 0: pair, 1: name = '', 2: value = '', index }) => {
     const end = index + pair.length;
-    return { start: end - value.length, end, shownAs: redacted };
+    return secretName.test(name) ? [{ start: end - value.length, end, shownAs: redacted }] : [];
   });
   return [...passwords, ...parameters];
 }

@@ -75,7 +75,9 @@ function toViolations(errors: readonly SchemaError[]): Violation[] {
   const seen = new Set<string>();
   // A branch that did not match adds nothing to the violations in it. Neither does the null that a value may be
   // instead.
-  const own = errors.filter(({ keyword }) => keyword !== 'if').filter((error) => !isAboutNull(error, errors));
+  const own = errors
+    .filter(({ keyword }) => keyword !== 'if')
+    .filter((error) => !isAboutNull(error, errors) && !isOfWrongType(error, errors));
   return own.map(toViolation).filter((violation) => {
     const key = JSON.stringify([violation.location, violation.message]);
     return seen.has(key) ? false : seen.add(key);
@@ -87,6 +89,12 @@ function isAboutNull(error: SchemaError, errors: readonly SchemaError[]): boolea
   if (keyword === 'anyOf') return isOrNull(error);
   if (keyword !== 'type' || params.type !== 'null') return false;
   return errors.some((other) => other.instancePath === instancePath && isOrNull(other));
+}
+
+/** Whether it only repeats the error about the type: a value of the wrong type also breaks the keywords that take any. */
+function isOfWrongType({ keyword, instancePath }: SchemaError, errors: readonly SchemaError[]): boolean {
+  if (keyword !== 'not' && keyword !== 'enum' && keyword !== 'const') return false;
+  return errors.some((other) => other.keyword === 'type' && other.instancePath === instancePath);
 }
 
 /** Whether the error is from a nullable schema: `anyOf: [<schema>, { type: 'null' }]`. */

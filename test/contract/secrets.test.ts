@@ -159,18 +159,19 @@ describe('redaction by place', () => {
 
   const secret = `authorization proxy-authorization cookie set-cookie x-api-key api-key x-apikey x-auth-token x-auth x-auth-key
     x-access-token x-amz-security-token x-vault-token x-csrf-token x-secret x-client-secret x-forwarded-access-token token
-    ocp-apim-subscription-key x-functions-key x-password x-goog-api-key private-token`;
+    ocp-apim-subscription-key x-functions-key x-password x-goog-api-key private-token key x-key`;
   const harmless = `content-type etag idempotency-key sec-websocket-key x-request-id author x-monkey x-tokens-left cookie-policy
     x-key-id www-authenticate accept`;
 
   it.each([
     [secret, '[REDACTED]'],
     [harmless, 'value'],
-  ])('hides the value of headers by their names: %s', (names, shown) => {
+  ])('hides the value of headers and parameters by their names: %s', (names, shown) => {
     const pairs = names
       .split(/\s+/)
       .flatMap((name) => [[name, 'value'] as const, [name.toUpperCase(), 'value'] as const]);
     expect(redactHeaders(pairs, (text) => text)).toEqual(Object.fromEntries(pairs.map(([name]) => [name, shown])));
+    for (const [name] of pairs) expect(createRedact([])(`/a?b=1&${name}=value`)).toBe(`/a?b=1&${name}=${shown}`);
   });
 });
 

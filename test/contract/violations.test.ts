@@ -31,6 +31,16 @@ describe('a violation of a schema', () => {
     expect(messagesOf({ [keyword]: rule }, value)).toEqual([message]);
   });
 
+  it.each([
+    { not: { pattern: 'x' } },
+    { not: { pattern: 'x' }, 'x-violation': 'must be a path' },
+    { enum: ['a'] },
+    { const: 'a' },
+  ])('is told once where a value of the wrong type breaks %j as well', (schema) => {
+    for (const value of [null, 7, [], {}])
+      expect(messagesOf({ type: 'string', ...schema }, value)).toEqual(['must be a string']);
+  });
+
   it('has a number that agrees with its noun, whatever the limit', () => {
     const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
     const anyRule = fc.tuple(fc.constantFrom(...limits), fc.nat(5));
