@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { startSockets } from './upstream.ts';
 
 /** A request as bytes from the wire. */
 export interface WireRequest {
@@ -51,27 +51,21 @@ export async function startWireUpstream({ answer = echo, isDeaf = false }: WireO
   const requests: WireRequest[] = [];
   const leftovers: (() => string)[] = [];
   const sending: Promise<void>[] = [];
-  const sockets: { socket: Socket; closed: Promise<unknown> }[] = [];
-  // Otherwise the system would hold a late piece back until the next request.
-  const server = createServer({ noDelay: true }, (socket) => {
-    sockets.push({ socket, closed: new Promise((resolve) => socket.once('close', resolve)) });
+  const closed: Promise<unknown>[] = [];
+  const { url, close } = await startSockets((socket) => {
+    closed.push(new Promise((resolve) => socket.once('close', resolve)));
     leftovers.push(readRequests(socket, requests, (request) => sending.push(send(socket, answer(request))), isDeaf));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  });
   return {
-    url: `http://127.0.0.1:${port}/v0.1`,
+    url,
     requests,
-    connections: () => sockets.length,
+    connections: () => closed.length,
     sent: () => Promise.all(sending),
     drained: async () => {
-      await Promise.all(sockets.map(({ closed }) => closed));
+      await Promise.all(closed);
       return leftovers.map((rest) => rest()).filter((rest) => rest !== '');
     },
-    close: async () => {
-      for (const { socket } of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 
@@ -108,18 +102,16 @@ function readRequests(
     open = undefined;
     return true;
   };
-  socket
-    .on('error', () => undefined)
-    .on('data', (chunk) => {
-      bytes += chunk.toString('latin1');
-      try {
-        while (readNext());
-      } catch (error) {
-        bytes = String(error);
-        open = undefined;
-        socket.destroy();
-      }
-    });
+  socket.on('data', (chunk) => {
+    bytes += chunk.toString('latin1');
+    try {
+      while (readNext());
+    } catch (error) {
+      bytes = String(error);
+      open = undefined;
+      socket.destroy();
+    }
+  });
   return () => (open === undefined ? bytes : '');
 }
 
