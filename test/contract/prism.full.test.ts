@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../openapi/contract/document.ts';
@@ -11,8 +15,29 @@ import { createMock, type Mock, type MockOptions, type Profile } from '../../src
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { randomSeed } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
-import { type Prism, startPrism } from '../support/prism.ts';
+import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
+
+const entry = fileURLToPath(new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
+
+/** Starts the command of Prism, an independent tool that reads the contract: for instance `mock` with a document. */
+async function startPrism(command: 'mock' | 'proxy', ...args: readonly string[]) {
+  const port = await freePort();
+  const prism = spawn(process.execPath, [entry, command, '-p', String(port), ...args], { stdio: 'pipe' });
+  const closed = once(prism, 'close');
+  for await (const line of createInterface({ input: prism.stdout })) {
+    if (line.includes('is listening')) break;
+  }
+  prism.stdout.resume();
+  prism.stderr.resume();
+  const close = async () => {
+    prism.kill();
+    await closed;
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+type Prism = Awaited<ReturnType<typeof startPrism>>;
 
 const folder = createFolder('prism');
 const file = '/drives/drive-full/files/file-plain';
