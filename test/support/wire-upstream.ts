@@ -22,20 +22,6 @@ export interface WireAnswer {
   ending?: 'close' | 'reset';
 }
 
-/** A server that parses HTTP itself, so that no library hides bytes from a test. */
-export interface WireUpstream {
-  url: string;
-  /** Everything that began as a request, in order of arrival. */
-  requests: WireRequest[];
-  /** The number of connections. */
-  connections(): number;
-  /** Waits until all pieces of its responses are sent. */
-  sent(): Promise<unknown>;
-  /** Waits until all connections are closed. Resolves with the bytes that do not belong to a request. */
-  drained(): Promise<string[]>;
-  close(): Promise<void>;
-}
-
 export interface WireOptions {
   /** The bytes of a response. Default: 200 with the target. */
   answer?: (request: WireRequest) => string | WireAnswer;
@@ -44,10 +30,11 @@ export interface WireOptions {
 }
 
 /**
- * Starts a server that returns each request's target, and counts a request as soon as its head has arrived. It reads a
- * body only if the head frames one: all other bytes are the next request.
+ * Starts a server that parses HTTP itself, so that no library hides bytes from a test. It returns each request's target,
+ * and counts a request as soon as its head has arrived. It reads a body only if the head frames one: all other bytes are
+ * the next request.
  */
-export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}): Promise<WireUpstream> {
+export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}) {
   const requests: WireRequest[] = [];
   const leftovers: (() => string)[] = [];
   const sending: Promise<void>[] = [];
@@ -58,9 +45,12 @@ export async function startWireUpstream({ answer = echo, isDeaf = false }: WireO
   });
   return {
     url,
+    /** Everything that began as a request, in order of arrival. */
     requests,
     connections: () => closed.length,
+    /** Waits until all pieces of its responses are sent. */
     sent: () => Promise.all(sending),
+    /** Waits until all connections are closed. Resolves with the bytes that do not belong to a request. */
     drained: async () => {
       await Promise.all(closed);
       return leftovers.map((rest) => rest()).filter((rest) => rest !== '');
@@ -68,6 +58,8 @@ export async function startWireUpstream({ answer = echo, isDeaf = false }: WireO
     close,
   };
 }
+
+export type WireUpstream = Awaited<ReturnType<typeof startWireUpstream>>;
 
 /** Returns 200 with the target as JSON. */
 export function echo({ method, target }: WireRequest): string {
