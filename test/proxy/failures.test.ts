@@ -6,7 +6,7 @@ import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy
 import { freePort } from '../support/free-port.ts';
 import { startProxy, useProxy, useSockets, useUpstream } from '../support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from '../support/raw-http.ts';
-import { sendJson, startUpstream } from '../support/upstream.ts';
+import { sendJson } from '../support/upstream.ts';
 
 // Upstreams that are not there, keep silent, or break off; and clients that go away.
 
@@ -26,11 +26,7 @@ describe('upstream failure', () => {
   const listening = (listener: RequestListener) => async () => (await useUpstream(listener)).url;
   const sockets = (end: (socket: Socket) => unknown) => () =>
     useSockets((socket) => void socket.once('data', () => end(socket)));
-  const gone = async () => {
-    const upstream = await startUpstream(() => undefined);
-    await upstream.close();
-    return upstream.url;
-  };
+  const gone = async () => `http://127.0.0.1:${await freePort()}/v0.1`;
   const stalling: RequestListener = (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).write('[');
   const notRunning = /^http:\/\/127.*ECONNREFUSED.*Check that it is running/;

@@ -5,20 +5,11 @@ import { runVitestExample } from '../support/examples.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
 import type { SandboxPlan } from './sandbox-tests.ts';
 
-/** How a run ended. */
-export interface WorkersRun {
-  passed: number;
-  /** What the failed tests and files say. */
-  failures: string[];
-  /** From the start of Vitest to its end. */
-  wallMs: number;
-}
-
 const programs = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
 const sandboxTests = fileURLToPath(new URL('sandbox-tests.ts', import.meta.url));
 
 /** Runs one file of tests for each plan, as many of them at a time as there are workers. */
-export async function runWorkers(baseUrl: string, plans: readonly SandboxPlan[], workers: number): Promise<WorkersRun> {
+export async function runWorkers(baseUrl: string, plans: readonly SandboxPlan[], workers: number) {
   const folder = temporaryFolder('sandboxes');
   try {
     writeFiles(folder, baseUrl, plans);
