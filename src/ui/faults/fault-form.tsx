@@ -5,6 +5,7 @@ import type { Effect, EffectName } from '../../app/faults/effects.ts';
 import type { Fault, ListedFault, Timing } from '../../app/faults/fault.ts';
 import { useAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
+import { Button } from '../shared/button.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { addFault, changeFault, withoutCounts } from '../shared/faults.ts';
 import { Check, Select, TextField } from '../shared/form.tsx';
@@ -33,9 +34,7 @@ export function AddFault() {
       <h3>Add a fault</h3>
       <div class="row presets">
         {presets.map(({ label, fault: preset }) => (
-          <button key={label} type="button" onClick={() => (fault.value = { ...preset, ...scope })}>
-            {label}
-          </button>
+          <Button key={label} label={label} onClick={() => (fault.value = { ...preset, ...scope })} />
         ))}
       </div>
       <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Add" onSend={add} />
@@ -97,9 +96,7 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
         onChange={(id) => change({ organizationId: id === '' ? undefined : id })}
       />
       <div class="row">
-        <button type="submit" class="primary">
-          {action}
-        </button>
+        <Button label={action} type="submit" class="primary" />
         <CopyMenu
           request={() => request}
           others={[['for a test', () => `mock.faults.add(${JSON.stringify(fault, undefined, 2)});`]]}
@@ -146,7 +143,7 @@ function EffectFields({ fault, change }: FieldsProps) {
             <TextField
               key={setting}
               {...{ label, isNumber: setting !== 'contentType', value: String(given[setting] ?? '') }}
-              onInput={(text) => set(setting, text)}
+              onChange={(text) => set(setting, text)}
             />
           ))}
         </div>
@@ -159,7 +156,7 @@ function EffectFields({ fault, change }: FieldsProps) {
               key={moment}
               group="moment"
               label={momentWords[letsChange ? 'lets' : 'stops'][moment]}
-              isChecked={(fault.moment ?? moments[0]) === moment}
+              value={(fault.moment ?? moments[0]) === moment}
               onChange={() => change({ moment: moment === moments[0] ? undefined : moment })}
             />
           ))}
@@ -187,7 +184,7 @@ function TimingFields({ fault: { when }, change }: FieldsProps) {
           label={timings[name]?.unit ?? ''}
           isNumber
           value={String(count)}
-          onInput={(text) => set(name, numberOr(text))}
+          onChange={(text) => set(name, numberOr(text))}
         />
       )}
     </div>
@@ -208,7 +205,7 @@ function OperationFields({ fault: { operations: chosen = [] }, change }: FieldsP
           <Check
             key={operationId}
             label={operationId}
-            isChecked={chosen.includes(operationId)}
+            value={chosen.includes(operationId)}
             onChange={() => toggle(operationId)}
           />
         ))}

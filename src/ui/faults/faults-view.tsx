@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ListedFault } from '../../app/faults/fault.ts';
 import { createAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { faultStore, faults, isActive, removeFaults, turnFault } from '../shared/faults.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
@@ -29,14 +30,12 @@ export function FaultsView() {
   return (
     <div class="view faults">
       <div class="toolbar">
-        <button
-          type="button"
+        <Button
+          label={shown.length > 1 ? `Remove all ${shown.length}` : 'Remove all'}
           class="danger"
           disabled={shown.length === 0}
           onClick={() => run(() => removeFaults(shown))}
-        >
-          {shown.length > 1 ? `Remove all ${shown.length}` : 'Remove all'}
-        </button>
+        />
         <Undo />
         {id !== '' && <a href={linkTo('faults')}>Add a fault</a>}
         <LiveMark of={faultStore} />
@@ -103,12 +102,12 @@ function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: bool
       </h3>
       <p>{scope.join(', ')}</p>
       <div class="row">
-        <button type="button" aria-label={`Remove ${id}`} onClick={() => run(() => removeFaults([fault]))}>
-          Remove
-        </button>
-        <button type="button" aria-label={`Turn ${turn} ${id}`} onClick={() => run(() => turnFault(fault, !isEnabled))}>
-          Turn {turn}
-        </button>
+        <Button label="Remove" aria-label={`Remove ${id}`} onClick={() => run(() => removeFaults([fault]))} />
+        <Button
+          label={`Turn ${turn}`}
+          aria-label={`Turn ${turn} ${id}`}
+          onClick={() => run(() => turnFault(fault, !isEnabled))}
+        />
         <a href={linkTo('traffic', '', { fault: id })} aria-label={`Matched calls: ${id}`}>
           Matched calls
         </a>

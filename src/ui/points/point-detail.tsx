@@ -3,8 +3,9 @@ import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts'
 import { severities } from '../../../openapi/points/open-point.ts';
 import type { ShownChoice } from '../../app/admin-api/shown-open-point.ts';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Detail } from '../shared/detail.tsx';
-import { TextField } from '../shared/form.tsx';
+import { bound, TextField } from '../shared/form.tsx';
 import { Facts, Links, Notice, Prose, Tag } from '../shared/parts.tsx';
 import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
@@ -84,9 +85,7 @@ function Choices({ point, points }: DetailProps) {
         <Notice kind="note">
           {fixed}{' '}
           {chosenSandbox.value !== undefined && (
-            <button type="button" class="link" onClick={() => chooseSandbox('')}>
-              Show it for all sandboxes
-            </button>
+            <Button label="Show it for all sandboxes" class="link" onClick={() => chooseSandbox('')} />
           )}
         </Notice>
       )}
@@ -155,12 +154,9 @@ function OtherChoice({ point, range, choose }: Pick<OneProps, 'point' | 'choose'
         label={range.type === 'integer' ? 'Other number' : 'Other text'}
         about={rangeWords(range)}
         isNumber={range.type === 'integer'}
-        value={text.value}
-        onInput={(next) => (text.value = next)}
+        {...bound(text)}
       />
-      <button type="submit" disabled={text.value === ''}>
-        Set
-      </button>
+      <Button label="Set" type="submit" disabled={text.value === ''} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type Severity, severities } from '../../../openapi/points/open-point.ts';
 import { createAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Missing } from '../shared/detail.tsx';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
@@ -60,13 +61,11 @@ function Toolbar() {
       <DrawButton />
       <LoadButton />
       <ExportButton />
-      <button
-        type="button"
+      <Button
+        label="Reset to the defaults"
         disabled={toReset.length === 0}
         onClick={() => run(() => changeProfile('Reset to the defaults', defaults))}
-      >
-        Reset to the defaults
-      </button>
+      />
       <Undo />
       <LiveMark of={pointStore} />
       <Problem lead="Not changed." />
@@ -105,13 +104,11 @@ function Scope() {
   return (
     <p class="scope">
       <strong>{sandbox.name}</strong> has its own profile. Changes for all sandboxes do not affect it.{' '}
-      <button
-        type="button"
+      <Button
+        label="Remove this sandbox's profile"
         class="link"
         onClick={() => run(() => changeProfile(`Remove the profile of ${sandbox.name}`, null))}
-      >
-        Remove this sandbox's profile
-      </button>
+      />
     </p>
   );
 }
@@ -185,9 +182,7 @@ function NoneFound({ isChanged }: { isChanged: boolean }) {
           ? 'Change the choice for an open point, draw a profile, or load one from a file.'
           : 'The search covers ids, questions, choices, costs, operations and sections. All words must match.'}
       </p>
-      <button type="button" onClick={() => replaceQuery({ find: '', only: '' })}>
-        Show all open points
-      </button>
+      <Button label="Show all open points" onClick={() => replaceQuery({ find: '', only: '' })} />
     </Empty>
   );
 }

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { readControl } from '../shared/control.ts';
 import { CopyButton, download } from '../shared/copy.tsx';
 import { Dialog, DialogButton } from '../shared/dialog.tsx';
-import { Check, FileButton, Select, TextField } from '../shared/form.tsx';
+import { bound, Check, FileButton, Select, TextField } from '../shared/form.tsx';
 import { Command, Notice, Pre, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
 import { plural } from '../shared/words.ts';
@@ -50,16 +51,10 @@ function DrawForm({ onDone }: { onDone(): void }) {
     <>
       <p>Picks legal choices at random. The same number always gives the same profile; share it when a test fails.</p>
       <div class="row">
-        <TextField label="Random seed" isNumber value={seed.value} onInput={(text) => (seed.value = text)} />
-        <button type="button" onClick={() => (seed.value = newSeed())}>
-          Another
-        </button>
+        <TextField label="Random seed" isNumber {...bound(seed)} />
+        <Button label="Another" onClick={() => (seed.value = newSeed())} />
       </div>
-      <Check
-        label="Include visible open points, which a client may notice"
-        isChecked={isAll.value}
-        onChange={(isNow) => (isAll.value = isNow)}
-      />
+      <Check label="Include visible open points, which a client may notice" {...bound(isAll)} />
       {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
       {drawn.value !== undefined && (
         <>
@@ -165,14 +160,12 @@ function Preview({ profile, what, onDone }: PreviewProps) {
       )}
       <Problem lead="Nothing was changed." />
       <div class="row">
-        <button
-          type="button"
+        <Button
+          label={`Change ${plural(changing.length, 'choice')} for ${whose.value}`}
           class="primary"
           disabled={changing.length === 0}
           onClick={() => run(() => apply().then(onDone))}
-        >
-          Change {plural(changing.length, 'choice')} for {whose.value}
-        </button>
+        />
         <span class="muted">Undo reverts it in one step.</span>
       </div>
     </>
@@ -189,31 +182,31 @@ export function ExportButton() {
 }
 
 function ExportForm() {
-  const chosen = useSignal<FormatName>('yaml');
+  const chosen = useSignal('yaml');
   const isWhole = useSignal(false);
-  const format = formats[chosen.value];
+  const format = formats[chosen.value as FormatName];
   const changed = differing(defaults.value, choicesInUse.value);
   const text = format.write(isWhole.value ? choicesInUse.value : changed);
   return (
     <>
       <Select
         label="Form"
-        value={chosen.value}
         options={Object.entries(formats).map(([name, each]) => [name, each.name])}
-        onChange={(name) => (chosen.value = name as FormatName)}
+        {...bound(chosen)}
       />
       <Check
         label={`All ${Object.keys(choicesInUse.value).length} choices, not only the ${Object.keys(changed).length} that differ from the default`}
-        isChecked={isWhole.value}
-        onChange={(isNow) => (isWhole.value = isNow)}
+        {...bound(isWhole)}
       />
       <Pre text={text || 'Nothing: each open point has its default.'} />
       <p class="muted">{format.help}</p>
       <div class="row">
         {'file' in format && (
-          <button type="button" class="primary" onClick={() => download(format.file, text, 'text/plain')}>
-            Save {format.file}
-          </button>
+          <Button
+            label={`Save ${format.file}`}
+            class="primary"
+            onClick={() => download(format.file, text, 'text/plain')}
+          />
         )}
         <CopyButton what={format.name} text={() => text} />
       </div>

@@ -1,4 +1,5 @@
 import type { FindingWords } from '../../../lib/report-words.ts';
+import { Button } from '../shared/button.tsx';
 import { SetKey } from '../shared/copy-menu.tsx';
 import { keyVariable } from '../shared/curl.ts';
 import { Detail } from '../shared/detail.tsx';
@@ -142,9 +143,7 @@ function ExchangeView({ exchange, isOpen, onTry }: ExchangeProps) {
       </summary>
       <div class="row">
         {onTry !== undefined && operation !== undefined && !isCut(body) && (
-          <button type="button" onClick={() => onTry(operation, body === undefined ? { url } : { url, body })}>
-            Open in Try
-          </button>
+          <Button label="Open in Try" onClick={() => onTry(operation, body === undefined ? { url } : { url, body })} />
         )}
         <span class="muted">
           {duration(durationMs)}

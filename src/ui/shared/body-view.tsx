@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { CopyButton, download } from './copy.tsx';
-import { Check } from './form.tsx';
+import { bound, Check } from './form.tsx';
 import { indentedPieces } from './json.ts';
 import { Pre } from './parts.tsx';
 import { sizeWords } from './words.ts';
@@ -19,12 +20,8 @@ export function BodyView({ text, name }: { text: string; name: string }) {
       <div class="row">
         <span class="muted">{sizeWords(new TextEncoder().encode(text).length)}</span>
         <CopyButton what="body" text={() => text} label="Copy" />
-        <button type="button" aria-label="Download body" onClick={() => download(name, text, 'text/plain')}>
-          Download
-        </button>
-        {pieces !== undefined && (
-          <Check label="Raw" isChecked={isRaw.value} onChange={(isNow) => (isRaw.value = isNow)} />
-        )}
+        <Button label="Download" aria-label="Download body" onClick={() => download(name, text, 'text/plain')} />
+        {pieces !== undefined && <Check label="Raw" {...bound(isRaw)} />}
       </div>
       {isLarge && <p class="muted">Only the first {shownPart.toLocaleString('en')} characters are shown.</p>}
       {pieces === undefined || isRaw.value ? (

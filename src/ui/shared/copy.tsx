@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { announce, warn } from './announce.tsx';
+import { Button } from './button.tsx';
 
 /** Copies a text and announces it; `more` is added to the announcement. */
 export async function copyText(text: string, what: string, more = ''): Promise<boolean> {
@@ -39,9 +40,7 @@ export function useCopy() {
 export function CopyButton({ what, text, label = `Copy ${what}` }: CopyProps) {
   const [isCopied, copy] = useCopy();
   return (
-    <button type="button" aria-label={`Copy ${what}`} onClick={() => void copy(text(), what)}>
-      {isCopied ? 'Copied' : label}
-    </button>
+    <Button label={isCopied ? 'Copied' : label} aria-label={`Copy ${what}`} onClick={() => void copy(text(), what)} />
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
 import { linkTo } from './url-state.ts';
 
@@ -72,16 +73,14 @@ export function ConfirmButton({ label, confirm, about, isDisabled = false, onCon
   };
   return (
     <>
-      <button
-        type="button"
+      <Button
+        label={isAsking ? confirm : label}
         class={isAsking ? 'danger asks' : 'danger'}
         disabled={isDisabled}
         onClick={click}
         onKeyDown={cancel}
         onBlur={() => setAsking(false)}
-      >
-        {isAsking ? confirm : label}
-      </button>
+      />
       {isAsking && about !== undefined && <Notice kind="note">{about}</Notice>}
     </>
   );

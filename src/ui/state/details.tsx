@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
-import { Select, TextField } from '../shared/form.tsx';
+import { bound, Select, TextField } from '../shared/form.tsx';
 import { shortened, shown } from '../shared/names.ts';
 import { Command, ConfirmButton, Facts, Notice, Path, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
@@ -153,9 +154,7 @@ function AgentDetail({ record: agent }: { record: AgentRecord }) {
     >
       <div class="row">
         <h4>Revisions</h4>
-        <button type="button" onClick={() => run(addRevision)}>
-          Add a revision
-        </button>
+        <Button label="Add a revision" onClick={() => run(addRevision)} />
       </div>
       {revisions.length === 0 && <p class="muted">None. Add one, so that the agent can be published.</p>}
       <ol class="revisions">
@@ -186,13 +185,11 @@ function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: s
         {at + 1}. {moment(createdAt)}
       </span>
       {isPublished && <Tag tone="good">published</Tag>}
-      <button
-        type="button"
+      <Button
+        label={verb}
         aria-label={`${verb} revision ${at + 1}`}
         onClick={() => run(() => changeRecord({ what, method: 'PATCH', path, body }))}
-      >
-        {verb}
-      </button>
+      />
       <small class="mono">{id}</small>
     </li>
   );
@@ -248,9 +245,7 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
         onSave={(body) => changeRecord({ what: `Change the file ${filePath}`, method: 'PATCH', path, body })}
       />
       <div class="row">
-        <button type="button" onClick={() => openInTry('getDriveFile', { url: path })}>
-          Open in Try
-        </button>
+        <Button label="Open in Try" onClick={() => openInTry('getDriveFile', { url: path })} />
       </div>
       <h4>Scheduled status</h4>
       {becomes === undefined ? (
@@ -260,9 +255,7 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
           <span>
             {becomes.status} at {moment(becomes.at)}
           </span>
-          <button type="button" onClick={() => run(() => change('Cancel the scheduled status', { becomes: null }))}>
-            Cancel
-          </button>
+          <Button label="Cancel" onClick={() => run(() => change('Cancel the scheduled status', { becomes: null }))} />
         </div>
       )}
     </RecordDetail>
@@ -276,20 +269,13 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
   const isValid = /^\d{1,9}(?:\.\d{1,3})?$/.test(seconds.value);
   return (
     <div class="row">
-      <Select
-        label="New status"
-        value={status.value}
-        options={statuses.map((each) => [each, each])}
-        onChange={(next) => (status.value = next)}
-      />
-      <TextField label="After, in seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
-      <button
-        type="button"
+      <Select label="New status" options={statuses.map((each) => [each, each])} {...bound(status)} />
+      <TextField label="After, in seconds" isNumber {...bound(seconds)} />
+      <Button
+        label="Schedule"
         disabled={!isValid}
         onClick={() => onPlan({ status: status.value, afterMs: Math.round(Number(seconds.value) * 1_000) })}
-      >
-        Schedule
-      </button>
+      />
     </div>
   );
 }

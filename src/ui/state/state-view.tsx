@@ -1,10 +1,11 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
-import { FileButton, FindField, Select, TextField } from '../shared/form.tsx';
+import { bound, FileButton, FindField, Select, TextField } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
 import { shortened } from '../shared/names.ts';
 import { ConfirmButton, Empty } from '../shared/parts.tsx';
@@ -109,12 +110,8 @@ function Toolbar() {
       <FindField placeholder="Find by name" />
       <AddToSection section={shownSection.value} />
       <Menu label="Snapshot">
-        <button type="button" onClick={() => run(() => saveAs('snapshot'))}>
-          Save snapshot
-        </button>
-        <button type="button" onClick={() => run(() => saveAs('seed'))}>
-          Save as seed
-        </button>
+        <Button label="Save snapshot" onClick={() => run(() => saveAs('snapshot'))} />
+        <Button label="Save as seed" onClick={() => run(() => saveAs('seed'))} />
         <FileButton
           label="Load snapshot"
           name="Snapshot to load"
@@ -164,12 +161,8 @@ function LoadQuestion() {
         {read?.organization === undefined && `: ${sandboxes.value.map(({ name }) => name).join(', ')}`}.
       </p>
       <div class="row">
-        <button type="button" class="danger" onClick={load}>
-          Replace {what}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        <Button label={`Replace ${what}`} class="danger" onClick={load} />
+        <Button label="Cancel" onClick={close} />
       </div>
     </Dialog>
   );
@@ -207,7 +200,7 @@ function OpenSandbox() {
         >
           <p>A separate set of data with its own API key.</p>
           <OpenProblem />
-          <TextField label="Name (optional)" value={name.value} onInput={(text) => (name.value = text)} />
+          <TextField label="Name (optional)" {...bound(name)} />
           <Select
             label="Copy of"
             value={copied.value || (seeds[0]?.id ?? empty)}
@@ -217,9 +210,7 @@ function OpenSandbox() {
             ]}
             onChange={(next) => (copied.value = next)}
           />
-          <button type="submit" class="primary">
-            Open
-          </button>
+          <Button label="Open" type="submit" class="primary" />
         </form>
       )}
     </DialogButton>
@@ -284,9 +275,7 @@ function NothingFound() {
   return (
     <Empty title="No name matches">
       <p>The search covers names{shownSection.value === 'drives' && ', and files of drives that were opened'}.</p>
-      <button type="button" onClick={() => replaceQuery({ find: '' })}>
-        Show all
-      </button>
+      <Button label="Show all" onClick={() => replaceQuery({ find: '' })} />
     </Empty>
   );
 }

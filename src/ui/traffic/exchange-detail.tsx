@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Button } from '../shared/button.tsx';
 import { server } from '../shared/control.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { chosenHeaders } from '../shared/curl.ts';
@@ -59,9 +60,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
       actions={
         <>
           {operationId !== undefined && server === 'mock' && (
-            <button type="button" onClick={() => openInTry(operationId, request)}>
-              Open in Try
-            </button>
+            <Button label="Open in Try" onClick={() => openInTry(operationId, request)} />
           )}
           <CopyMenu request={copied} />
         </>

@@ -1,5 +1,6 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { announce, warn } from '../shared/announce.tsx';
+import { Button } from '../shared/button.tsx';
 import { controlState, index, server } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
 import { FindField, Narrow, type Options } from '../shared/form.tsx';
@@ -93,9 +94,7 @@ function Toolbar({ found }: { found: readonly TrafficEntry[] }) {
       <span class={`stream ${isPaused.value ? 'off' : liveState.value}`}>
         {isPaused.value ? 'Paused' : liveState.value === 'live' ? 'Live' : 'Connecting'}
       </span>
-      <button type="button" aria-pressed={isPaused.value} onClick={() => (isPaused.value = !isPaused.value)}>
-        Pause
-      </button>
+      <Button label="Pause" aria-pressed={isPaused.value} onClick={() => (isPaused.value = !isPaused.value)} />
       <ExportButton found={found} />
       <ClearButton />
     </div>
@@ -107,9 +106,11 @@ function Chip({ name }: { name: 'fault' | 'point' }) {
   const value = place.value.query[name];
   if (value === undefined) return null;
   return (
-    <button type="button" aria-label={`Remove ${name} ${value}`} onClick={() => replaceQuery({ [name]: '' })}>
-      {name === 'fault' ? 'fault' : 'open point'} {value} ✕
-    </button>
+    <Button
+      label={`${name === 'fault' ? 'fault' : 'open point'} ${value} ✕`}
+      aria-label={`Remove ${name} ${value}`}
+      onClick={() => replaceQuery({ [name]: '' })}
+    />
   );
 }
 
@@ -120,11 +121,7 @@ function ExportButton({ found }: { found: readonly TrafficEntry[] }) {
     download('agent-platform-mock.har', toHar(found, facts));
     announce(`Exported ${plural(found.length, 'exchange')}.`);
   };
-  return (
-    <button type="button" disabled={found.length === 0} onClick={save}>
-      Export HAR
-    </button>
-  );
+  return <Button label="Export HAR" disabled={found.length === 0} onClick={save} />;
 }
 
 function ClearButton() {
@@ -188,11 +185,7 @@ function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selecte
   };
   return (
     <>
-      {waiting > 0 && (
-        <button type="button" class="new primary" onClick={release}>
-          {waiting} new
-        </button>
-      )}
+      {waiting > 0 && <Button label={`${waiting} new`} class="new primary" onClick={release} />}
       <Table
         label="Exchanges, newest first"
         columns={columns}
@@ -227,16 +220,8 @@ function NoExchanges() {
         title={isFiltered ? `No match among ${plural(length, 'exchange')}` : `No requests of ${sandbox?.name ?? ''}`}
       >
         <div class="row">
-          {isFiltered && (
-            <button type="button" onClick={() => replaceQuery(noFilter)}>
-              Clear the filter
-            </button>
-          )}
-          {sandbox && (
-            <button type="button" onClick={() => chooseSandbox('')}>
-              Show all sandboxes
-            </button>
-          )}
+          {isFiltered && <Button label="Clear the filter" onClick={() => replaceQuery(noFilter)} />}
+          {sandbox && <Button label="Show all sandboxes" onClick={() => chooseSandbox('')} />}
         </div>
       </Empty>
     );

@@ -2,8 +2,9 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import { Button } from '../shared/button.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
-import { Check, Select, TextField } from '../shared/form.tsx';
+import { bound, Check, Select, TextField } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { showWhereNarrow } from '../shared/narrow.ts';
 import { Path, Prose } from '../shared/parts.tsx';
@@ -106,9 +107,12 @@ function SendLine({ operation, form, toSend }: SendProps) {
         <span class={`method ${method}`}>{method}</span> <Path path={path} />
       </span>
       {/* Not disabled: it would lose the focus of those who work by keys. */}
-      <button type="submit" class="primary" aria-disabled={form.running.value !== undefined || isKeyComing.value}>
-        Send
-      </button>
+      <Button
+        label="Send"
+        type="submit"
+        class="primary"
+        aria-disabled={form.running.value !== undefined || isKeyComing.value}
+      />
       <CopyMenu
         request={() => toCopied(toSend(), origin)}
         others={[
@@ -154,7 +158,7 @@ function Input({ field, form }: { field: Field; form: FormState }) {
     return <Select {...common} options={options} onChange={onChange} />;
   }
   if (!isText(schema) && (schema.type === 'object' || schema.type === 'array'))
-    return <TextField {...common} rows={4} onInput={onChange} />;
+    return <TextField {...common} rows={4} onChange={onChange} />;
   const suggestions = suggestionsFor(name, data, form.values.value);
   const [, meant] = suggestions.find(([suggested]) => suggested === value) ?? [];
   const about = (
@@ -163,7 +167,7 @@ function Input({ field, form }: { field: Field; form: FormState }) {
       {common.about}
     </>
   );
-  return <TextField {...common} {...{ about, suggestions }} onInput={onChange} />;
+  return <TextField {...common} {...{ about, suggestions }} onChange={onChange} />;
 }
 
 /** The body: a field for each of its members, or the whole text. */
@@ -182,7 +186,7 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
   return (
     <fieldset class="body-fields">
       <legend>Body</legend>
-      <Check label="Edit as text" isChecked={rawBody.value !== undefined} onChange={change} />
+      <Check label="Edit as text" value={rawBody.value !== undefined} onChange={change} />
       {rawBody.value === undefined ? (
         own.map((field) => <Input key={field.key} field={field} form={form} />)
       ) : (
@@ -192,7 +196,7 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
           rows={8}
           value={rawBody.value}
           error={refusals > 0 ? 'This is not JSON that the fields can hold. An example restores the form.' : undefined}
-          onInput={(text) => {
+          onChange={(text) => {
             rawBody.value = text;
             setRefusals(0);
           }}
@@ -218,9 +222,7 @@ function Examples({ form, operation, document: contract }: ChoiceProps) {
     <div class="row examples">
       <span class="muted">{examples.length === 1 ? 'Example' : 'Examples'}</span>
       {examples.map(({ name, values }) => (
-        <button key={name} type="button" onClick={() => take(values)}>
-          {name}
-        </button>
+        <Button key={name} label={name} onClick={() => take(values)} />
       ))}
     </div>
   );
@@ -236,21 +238,16 @@ function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
       <p class="muted">Sent with the header Prefer. Nothing is stored.</p>
       <Select
         label="Response"
-        value={form.forced.value}
         options={[['', 'Whatever the mock returns'], ...answers, [otherStatus, 'Other status…']]}
-        onChange={(next) => (form.forced.value = next)}
+        {...bound(form.forced)}
       />
+      {/* A number that is out of range is still sent: the mock reports the error. */}
       <div class="row">
-        {form.forced.value === otherStatus && <NumberField label="Status, 200 to 599" of={form.status} />}
-        <NumberField label="Delay in ms, up to 60,000" of={form.delayMs} />
+        {form.forced.value === otherStatus && <TextField label="Status, 200 to 599" isNumber {...bound(form.status)} />}
+        <TextField label="Delay in ms, up to 60,000" isNumber {...bound(form.delayMs)} />
       </div>
     </details>
   );
-}
-
-/** A number in a preference. One that is out of range is still sent: the mock reports the error. */
-function NumberField({ label, of }: { label: string; of: FormState['status'] }) {
-  return <TextField label={label} isNumber value={of.value} onInput={(text) => (of.value = text)} />;
 }
 
 function takeDraft(form: FormState, operation: Operation): void {
