@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { effect, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { LiveRegion, warn } from './shared/announce.tsx';
@@ -6,12 +6,12 @@ import { Button } from './shared/button.tsx';
 import { type ControlError, controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { activeFaults, faultStore, removeFaults } from './shared/faults.ts';
 import { BareSelect } from './shared/form.tsx';
+import { keptSignal } from './shared/kept.ts';
 import { useShortcuts } from './shared/keys.ts';
 import { NeedsControl } from './shared/needs-control.tsx';
 import { Notice } from './shared/parts.tsx';
 import { RestartNote, watchRestarts } from './shared/restart.tsx';
 import { chooseSandbox, chosenId, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
-import { theme, turnTheme } from './shared/theme.ts';
 import { goTo, linkTo, place } from './shared/url-state.ts';
 import { plural } from './shared/words.ts';
 import { type View, views } from './views.ts';
@@ -61,6 +61,21 @@ export function Frame() {
   );
 }
 
+const themes = { system: '◐', light: '☀', dark: '☾' } as const;
+type Theme = keyof typeof themes;
+
+/** The chosen colours; `system` follows the machine. */
+const theme = keptSignal<Theme>('agent-platform-theme', 'system', 'localStorage');
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+});
+
+function turnTheme(): void {
+  const names = Object.keys(themes) as Theme[];
+  theme.value = names[(names.indexOf(theme.value) + 1) % names.length] as Theme;
+}
+
 function Top({ view }: { view: View }) {
   const themeName = `Theme: ${theme.value}`;
   return (
@@ -85,13 +100,7 @@ function Top({ view }: { view: View }) {
       <div class="tools">
         <ActiveFaults />
         <SandboxChoice />
-        <Button
-          label={{ system: '◐', light: '☀', dark: '☾' }[theme.value]}
-          class="icon"
-          aria-label={themeName}
-          title={themeName}
-          onClick={turnTheme}
-        />
+        <Button label={themes[theme.value]} class="icon" aria-label={themeName} title={themeName} onClick={turnTheme} />
         <HelpButton />
       </div>
     </header>

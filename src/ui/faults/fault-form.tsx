@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Effect, EffectName } from '../../app/faults/effects.ts';
@@ -13,8 +13,17 @@ import { showWhereNarrow } from '../shared/narrow.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { operations, useContract } from '../try/contract.ts';
-import { effectKinds, effectName, effectNames, effectWords, numberOr, timings, toForm, withLabels } from './effects.ts';
-import { presets } from './presets.ts';
+import {
+  effectKinds,
+  effectName,
+  effectNames,
+  effectWords,
+  numberOr,
+  presets,
+  timings,
+  toForm,
+  withLabels,
+} from './effects.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
 export function AddFault() {
@@ -22,7 +31,8 @@ export function AddFault() {
   const scope = sandbox === '' ? {} : { organizationId: sandbox };
   const fault = useSignal<Fault>({ effect: { latency: { fromMs: 2000, toMs: 2000 } } });
   useEffect(() => {
-    fault.value = { ...without(fault.value, 'organizationId'), ...scope };
+    const { organizationId: _, ...rest } = fault.value;
+    fault.value = { ...rest, ...scope };
   }, [sandbox]);
   const add = async (given: Fault) => {
     const added = await addFault(given);
@@ -37,7 +47,7 @@ export function AddFault() {
           <Button key={label} label={label} onClick={() => (fault.value = { ...preset, ...scope })} />
         ))}
       </div>
-      <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Add" onSend={add} />
+      <FaultForm of={fault} action="Add" onSend={add} />
     </>
   );
 }
@@ -50,22 +60,17 @@ export function ChangeFault({ fault: listed }: { fault: ListedFault }) {
     announce(`Changed ${listed.id}.`);
     goTo('faults');
   };
-  return <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Save" onSend={save} />;
-}
-
-function without<T extends object>(fault: T, name: keyof T): T {
-  const { [name]: _, ...rest } = fault;
-  return rest as T;
+  return <FaultForm of={fault} action="Save" onSend={save} />;
 }
 
 interface FormProps {
-  fault: Fault;
-  onChange(fault: Fault): void;
+  of: Signal<Fault>;
   action: string;
   onSend(fault: Fault): Promise<void>;
 }
 
-function FaultForm({ fault, onChange, action, onSend }: FormProps) {
+function FaultForm({ of, action, onSend }: FormProps) {
+  const fault = of.value;
   const { run, Problem } = useAction();
   useContract();
   const send = (event: Event) => {
@@ -78,8 +83,9 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
     );
   };
   // Undefined leaves a field out.
-  const change = (part: { [Name in keyof Fault]?: Fault[Name] | undefined }) =>
-    onChange(JSON.parse(JSON.stringify({ ...fault, ...part })));
+  const change: FieldsProps['change'] = (part) => {
+    of.value = JSON.parse(JSON.stringify({ ...fault, ...part }));
+  };
   const request = {
     ...{ method: 'POST', url: `${location.origin}/__admin/faults`, body: JSON.stringify(fault) },
     headers: [['Content-Type', 'application/json']] as const,

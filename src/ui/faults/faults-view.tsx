@@ -10,9 +10,8 @@ import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { Undo } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
 import { operations } from '../try/contract.ts';
-import { effectWords } from './effects.ts';
+import { callsWords, effectWords, momentWords } from './effects.ts';
 import { AddFault, ChangeFault } from './fault-form.tsx';
-import { callsWords, momentWords } from './words.ts';
 
 const { run, Problem } = createAction();
 

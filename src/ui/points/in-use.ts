@@ -1,8 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { announce } from '../shared/announce.tsx';
-import { readControl } from '../shared/control.ts';
+import { readControl, scopeOf } from '../shared/control.ts';
 import { shortened } from '../shared/names.ts';
-import { scopeOf } from '../shared/open-points.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { createStore } from '../shared/store.ts';
 import { inTurn, offerUndo } from '../shared/undo.tsx';

@@ -4,10 +4,10 @@ import { createAction } from '../shared/action.tsx';
 import { Button } from '../shared/button.tsx';
 import { Missing } from '../shared/detail.tsx';
 import { FindField, Narrow } from '../shared/form.tsx';
+import { useShortcuts } from '../shared/keys.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
 import { Empty, Prose, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
-import { useSteps } from '../shared/steps.ts';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { useContract } from '../try/contract.ts';
@@ -22,7 +22,7 @@ export function PointsView() {
   useEffect(pointStore.follow, []);
   useContract();
   useEffect(() => void pointStore.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
-  useSteps('points');
+  useSteps();
   return (
     <div class="view">
       <Toolbar />
@@ -35,6 +35,24 @@ export function PointsView() {
       </div>
     </div>
   );
+}
+
+/** Keys that select the next and the previous open point, as in a table. */
+function useSteps(): void {
+  const step = (by: number) => {
+    const links = [...document.querySelectorAll<HTMLElement>('.list [data-id]')].filter((link) =>
+      link.checkVisibility(),
+    );
+    const at = links.findIndex(({ dataset }) => dataset.id === place.value.selected);
+    const next = links[Math.max(0, Math.min(at + by, links.length - 1))];
+    next?.scrollIntoView({ block: 'nearest' });
+    next?.focus({ preventScroll: true });
+    next?.click();
+  };
+  useShortcuts([
+    { keys: 'j', does: 'Next in the list', run: () => step(1) },
+    { keys: 'k', does: 'Previous in the list', run: () => step(-1) },
+  ]);
 }
 
 const { run, Problem } = createAction();

@@ -9,8 +9,7 @@ import { linkTo, place, replacePlace } from '../shared/url-state.ts';
 import { CheckDetail, type Try } from './check-detail.tsx';
 import type { Check, ConformanceReport } from './formats.ts';
 import { printWhole } from './paper.tsx';
-import { Head } from './report-head.tsx';
-import { inOrder, Outcome, othersLike, outcomes, ReportBar, rankOf, selected } from './report-parts.tsx';
+import { Head, inOrder, Outcome, othersLike, outcomes, ReportBar, rankOf, selected } from './report-parts.tsx';
 import { CountsView, PartView } from './report-words.tsx';
 
 interface ViewProps {

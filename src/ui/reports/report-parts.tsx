@@ -3,8 +3,8 @@ import type { FindingWords } from '../../../lib/report-words.ts';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import { place } from '../shared/url-state.ts';
-import { matches } from '../shared/words.ts';
-import type { Check } from './formats.ts';
+import { duration, matches, moment, plural } from '../shared/words.ts';
+import type { Check, ConformanceReport } from './formats.ts';
 
 // What the views of both kinds of reports have in common: outcomes with their words, the bar, and what the bar selects.
 
@@ -97,5 +97,34 @@ export function Verdict({ word, tone, children }: { word: string; tone: Tone; ch
     <p class="verdict">
       <strong class={tone}>{word}</strong> {children}
     </p>
+  );
+}
+
+const tones = { good: 'good', weak: 'warn', bad: 'bad', open: 'warn' } as const;
+const toneOf = { conformant: 'good', 'non-conformant': 'bad', inconclusive: 'open' } as const;
+
+/** The verdict, what it rests on, and the run. */
+export function Head({ report: { verdict, checks, run, words } }: { report: ConformanceReport }) {
+  const { baseUrl, targetName, startedAt, durationMs, requests, tool, contractVersion } = run;
+  const { word, tone, rest } = words?.headline ?? { word: verdict, tone: toneOf[verdict], rest: '' };
+  return (
+    <div class="report-head">
+      <Verdict word={word} tone={tones[tone]}>
+        {rest}
+      </Verdict>
+      <p>
+        {countsOf(checks)
+          .map(([, counted]) => counted)
+          .join(', ')}
+      </p>
+      <p class="muted">
+        {targetName !== undefined && <b>{targetName}, </b>}
+        <code>{baseUrl}</code>, {moment(startedAt)}, {plural(requests, 'request')} in {duration(durationMs)}, {tool},
+        contract {contractVersion}
+      </p>
+      {run.suiteError !== undefined && (
+        <p class="notice error">The run ended early, so this report is incomplete: {run.suiteError}</p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type Inputs, useLayoutEffect } from 'preact/hooks';
-import { keep, readKept } from './kept.ts';
+import { keptSignal } from './kept.ts';
 
 /** One shortcut, for the whole page or for the current view. */
 export interface Shortcut {
@@ -10,11 +10,8 @@ export interface Shortcut {
   run(): void;
 }
 
-const kept = 'agent-platform-keys';
-
 /** Whether single-key shortcuts work. Users of speech input turn them off. */
-export const hasSingleKeys = signal(readKept(kept) !== 'off');
-effect(() => keep(kept, hasSingleKeys.value ? 'on' : 'off'));
+export const hasSingleKeys = keptSignal('agent-platform-keys', true, 'localStorage');
 
 /** The shortcuts that work now. The help lists them. */
 export const shortcuts = signal<readonly Shortcut[]>([]);

@@ -1,8 +1,18 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { controlState, server } from './control.ts';
-import { loadOpenPoints, openPoints } from './open-points.ts';
+import type { ShownOpenPoint } from '../../app/admin-api/shown-open-point.ts';
+import { controlState, readControl, scopeOf, server } from './control.ts';
 import { sandboxes } from './sandboxes.ts';
 import { linkTo } from './url-state.ts';
+
+/** By id; empty until they are loaded. */
+export const openPoints = signal<ReadonlyMap<string, ShownOpenPoint>>(new Map());
+
+/** Loads the meanings of the open points, and the choices in use, for one organization or for all. */
+export async function loadOpenPoints(organization?: string): Promise<void> {
+  const points = await readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`);
+  openPoints.value = new Map(points.map((point) => [point.id, point]));
+}
 
 interface ListProps {
   ids: readonly string[];

@@ -4,7 +4,7 @@ import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 export interface ReadProblem {
   title: string;
   detail: string;
-  violations: readonly { place: string; message: string }[];
+  violations: readonly { place: string; message: string; rule?: string }[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ function textIn(fields: Fields, names: readonly string[]): string {
 
 const mostShown = 100;
 
-function violationsIn(list: unknown): { place: string; message: string }[] {
+function violationsIn(list: unknown): ReadProblem['violations'] {
   if (!Array.isArray(list)) return [];
   return list
     .filter(isFields)

@@ -1,8 +1,7 @@
 import type { ListedFault } from '../../app/faults/fault.ts';
 import { warn } from './announce.tsx';
-import { callControl, readControl } from './control.ts';
+import { callControl, readControl, scopeOf } from './control.ts';
 import { restoreFault } from './faults.ts';
-import { scopeOf } from './open-points.ts';
 import { type Fields, takeBack } from './state-undo.ts';
 import { inTurn, offerUndo } from './undo.tsx';
 

@@ -1,9 +1,8 @@
 import { createAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
-import { callControl, readControl } from '../shared/control.ts';
+import { callControl, readControl, scopeOf } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
 import { parseJson } from '../shared/json.ts';
-import { scopeOf } from '../shared/open-points.ts';
 import { chooseSandbox } from '../shared/sandboxes.ts';
 import { type Fields, placeOf } from '../shared/state-undo.ts';
 import { changeState } from '../shared/undo-state.ts';

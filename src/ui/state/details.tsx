@@ -1,5 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
+import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
+import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
 import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
@@ -15,7 +18,7 @@ import { openInTry } from '../try/draft.ts';
 import { changeRecord, deleteSandbox, run } from './actions.ts';
 import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
-import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
+import type { KeyRecord } from './records.ts';
 import { linkToSection, sections, shownData, shownSection, steps } from './records.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
@@ -140,7 +143,7 @@ function AddButton({ label, action = 'Add', fields, value, onAdd }: AddProps) {
   );
 }
 
-function AgentDetail({ record: agent }: { record: AgentRecord }) {
+function AgentDetail({ record: agent }: { record: ShownAgent }) {
   const { id, name, revisions } = agent;
   const path = placeOf('agents', id);
   const addRevision = () =>
@@ -170,7 +173,7 @@ function AgentDetail({ record: agent }: { record: AgentRecord }) {
   );
 }
 
-function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: string }) {
+function Revision({ agent, at, path }: { agent: ShownAgent; at: number; path: string }) {
   const { name, revisions, activeRevisionId } = agent;
   const { id = '', createdAt = '' } = revisions[at] ?? {};
   const isPublished = id === activeRevisionId;
@@ -195,7 +198,7 @@ function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: s
   );
 }
 
-function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: DriveRecord }) {
+function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: ShownDrive }) {
   const path = placeOf('drives', id);
   const files = plural(holds.files, 'file');
   const add = async (body: unknown) => {
@@ -230,7 +233,7 @@ function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { re
 const fileFields = fieldsIn.FileChange.filter(({ name }) => name !== 'becomes');
 const statuses = (fieldsIn.FileChange.find(({ name }) => name === 'status')?.kind ?? []) as readonly string[];
 
-function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
+function FileDetail({ driveId, file }: { driveId: string; file: ShownFile }) {
   const { id, path: filePath, becomes } = file;
   const path = placeOf('drives', driveId, 'files', id);
   const change = (what: string, body: unknown) =>
@@ -282,7 +285,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
 
 const toolFields: readonly RecordField[] = [{ name: 'tools', kind: 'json', isRequired: true }];
 
-function ServerDetail({ record }: { record: ServerRecord }) {
+function ServerDetail({ record }: { record: ShownServer }) {
   const { id, name, url, type, tools, toolsProblem } = record;
   const path = placeOf('mcp-servers', id);
   return (

@@ -1,13 +1,13 @@
+import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
 import { shown } from '../shared/names.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import type { Row } from '../shared/table.tsx';
-import type { DriveRecord, FileRecord } from './record-types.ts';
 
 /** What a line of the tree of drives is about; a directory has no record. */
 export interface TreeItem {
   name: string;
-  drive?: DriveRecord;
-  file?: FileRecord;
+  drive?: ShownDrive;
+  file?: ShownFile;
 }
 
 /** One line of the tree; it can be opened if it has children. */
@@ -21,8 +21,8 @@ export interface TreeNode {
 
 /** Drives with their directories and files, if these are loaded. */
 export function driveNodes(
-  drives: readonly DriveRecord[],
-  filesOf: (driveId: string) => readonly FileRecord[] | undefined,
+  drives: readonly ShownDrive[],
+  filesOf: (driveId: string) => readonly ShownFile[] | undefined,
 ): TreeNode[] {
   return drives.map((drive) => ({
     place: placeOf('drives', drive.id),
@@ -33,7 +33,7 @@ export function driveNodes(
 
 interface Directory {
   directories: Map<string, Directory>;
-  files: FileRecord[];
+  files: ShownFile[];
 }
 
 const newDirectory = (): Directory => ({ directories: new Map(), files: [] });
@@ -41,7 +41,7 @@ const newDirectory = (): Directory => ({ directories: new Map(), files: [] });
 // Larger drives start with closed directories.
 const mostOpenAtFirst = 200;
 
-function fileNodes(driveId: string, files: readonly FileRecord[]): TreeNode[] {
+function fileNodes(driveId: string, files: readonly ShownFile[]): TreeNode[] {
   const root = newDirectory();
   for (const file of files) {
     let directory = root;

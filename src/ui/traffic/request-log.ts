@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ControlError, callControl, readControl } from '../shared/control.ts';
+import { ControlError, callControl, readControl, scopeOf } from '../shared/control.ts';
 import { follow } from '../shared/store.ts';
 import type { TrafficEntry } from './judgement.ts';
 
@@ -79,8 +79,7 @@ async function loadSince(known: TrafficEntry, newest: TrafficEntry): Promise<Tra
 
 /** Removes exchanges from the request log, of one organization or of all. */
 export async function clearRequestLog(organizationId: string | undefined): Promise<void> {
-  const scope = organizationId === undefined ? '' : `?organization=${encodeURIComponent(organizationId)}`;
-  await callControl(`/requests${scope}`, { method: 'DELETE' });
+  await callControl(`/requests${scopeOf(organizationId)}`, { method: 'DELETE' });
   exchanges.value = exchanges.value.filter(
     (entry) => organizationId !== undefined && entry.organizationId !== organizationId,
   );
