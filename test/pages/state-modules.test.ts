@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ShownFile } from '../../src/app/admin-api/file-handlers.ts';
 import { createMock } from '../../src/index.ts';
+import type { Fields } from '../../src/ui/shared/json.ts';
 import { shortened, shown } from '../../src/ui/shared/names.ts';
-import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
+import { takeBack } from '../../src/ui/shared/state-undo.ts';
 import { sizeWords } from '../../src/ui/shared/words.ts';
 import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
 import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';

@@ -73,9 +73,8 @@ export function LoadButton() {
   const close = () => {
     loaded.value = undefined;
   };
-  const load = async ([file]: readonly File[]) => {
-    if (file !== undefined)
-      loaded.value = { name: file.name, read: readProfile(await file.text(), points.value ?? []) };
+  const load = async (file: File) => {
+    loaded.value = { name: file.name, read: readProfile(await file.text(), points.value ?? []) };
   };
   const { name = '', read = { errors: [] } } = loaded.value ?? {};
   return (
@@ -84,7 +83,7 @@ export function LoadButton() {
         label="Load a profile"
         name="Profile to load"
         accept=".yaml,.yml,.json,application/yaml,application/json"
-        onFiles={load}
+        onFile={load}
       />
       <Dialog title={`Load ${name}`} isOpen={loaded.value !== undefined} onClose={close}>
         {'errors' in read ? (

@@ -88,12 +88,7 @@ function FileBar() {
 }
 
 function OpenButton({ label, isMain = false }: { label: string; isMain?: boolean }) {
-  return (
-    <FileButton
-      {...{ label, isMain, name: 'Report', accept: '.json,application/json' }}
-      onFiles={([file]) => file && open(file)}
-    />
-  );
+  return <FileButton {...{ label, isMain, name: 'Report', accept: '.json,application/json' }} onFile={open} />;
 }
 
 /** Shown while no report is open: how to open one, and the commands that write one. */

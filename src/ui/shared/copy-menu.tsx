@@ -1,11 +1,12 @@
+import type { CurlRequest } from '../../../lib/curl.ts';
 import { warn } from './announce.tsx';
 import { Button } from './button.tsx';
 import { useCopy } from './copy.tsx';
-import { type CopiedRequest, hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
+import { hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
 import { Menu } from './dialog.tsx';
 
 interface MenuProps {
-  request: () => CopiedRequest;
+  request: () => CurlRequest;
   /** Other forms: what is copied, and its text. */
   others?: readonly (readonly [what: string, text: () => string])[];
 }

@@ -166,12 +166,11 @@ interface FileProps {
   name: string;
   accept: string;
   isMain?: boolean;
-  isMany?: boolean;
-  onFiles(files: readonly File[]): unknown;
+  onFile(file: File): unknown;
 }
 
-/** A button that asks for files. */
-export function FileButton({ label, name, accept, isMain = false, isMany = false, onFiles }: FileProps) {
+/** A button that asks for a file. */
+export function FileButton({ label, name, accept, isMain = false, onFile }: FileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -181,13 +180,12 @@ export function FileButton({ label, name, accept, isMain = false, isMany = false
         type="file"
         aria-label={name}
         hidden
-        multiple={isMany}
         accept={accept}
         onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])];
+          const file = currentTarget.files?.[0];
           // So that the same file can be chosen again.
           currentTarget.value = '';
-          if (files.length > 0) onFiles(files);
+          if (file !== undefined) onFile(file);
         }}
       />
     </>

@@ -1,4 +1,5 @@
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
+import { type Fields, isFields, jsonIn } from './json.ts';
 
 /** Why a request was refused, according to the error body. */
 export interface ReadProblem {
@@ -7,11 +8,9 @@ export interface ReadProblem {
   violations: readonly { place: string; message: string; rule?: string }[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Reads the reason in an error body, in any form that a profile uses; undefined if there is none. */
 export function readProblem(body: string | undefined): ReadProblem | undefined {
-  const value = parse(body);
+  const value = jsonIn(body ?? '');
   if (!isFields(value)) return undefined;
   const fields = isFields(value.error) ? value.error : value;
   const title = textIn(fields, ['title', 'code']);
@@ -20,18 +19,6 @@ export function readProblem(body: string | undefined): ReadProblem | undefined {
   // The page names the fault itself.
   const isOfFault = detail.toLowerCase().includes(mockHeaders.fault);
   return (title + detail === '' || isOfFault) && violations.length === 0 ? undefined : { title, detail, violations };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
-
-function parse(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 function textIn(fields: Fields, names: readonly string[]): string {

@@ -2,7 +2,8 @@ import type { ListedFault } from '../../app/faults/fault.ts';
 import { warn } from './announce.tsx';
 import { callControl, readControl, scopeOf } from './control.ts';
 import { restoreFault } from './faults.ts';
-import { type Fields, takeBack } from './state-undo.ts';
+import type { Fields } from './json.ts';
+import { takeBack } from './state-undo.ts';
 import { inTurn, offerUndo } from './undo.tsx';
 
 interface Change<T> {

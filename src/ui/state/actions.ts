@@ -2,9 +2,9 @@ import { createAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
 import { callControl, readControl, scopeOf } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
-import { parseJson } from '../shared/json.ts';
+import { type Fields, isFields, parseJson } from '../shared/json.ts';
 import { chooseSandbox } from '../shared/sandboxes.ts';
-import { type Fields, placeOf } from '../shared/state-undo.ts';
+import { placeOf } from '../shared/state-undo.ts';
 import { changeState } from '../shared/undo-state.ts';
 import { records, shownSandbox, shownSection } from './records.ts';
 
@@ -72,13 +72,13 @@ export interface ReadSnapshot {
 }
 
 export async function readSnapshot(file: File): Promise<ReadSnapshot> {
-  let state: Fields;
+  let state: unknown;
   try {
-    state = parseJson(await file.text()) as Fields;
+    state = parseJson(await file.text());
   } catch (error) {
     throw new Error(`${file.name}: ${(error as Error).message}`);
   }
-  if (typeof state !== 'object' || state === null || !('revokedKeys' in state || typeof state.id === 'string'))
+  if (!isFields(state) || !('revokedKeys' in state || typeof state.id === 'string'))
     throw new Error(
       `${file.name} is not a snapshot. Choose a file saved with "Save snapshot"; use a seed with --seed.`,
     );

@@ -3,30 +3,21 @@ import { useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
 import { Button } from '../shared/button.tsx';
 import { Check, type Options, Select, TextField } from '../shared/form.tsx';
+import type { Fields } from '../shared/json.ts';
 import { Notice } from '../shared/parts.tsx';
-import {
-  changesOf,
-  type Draft,
-  partOf,
-  type RecordField,
-  type Texts,
-  textOf,
-  turned,
-  type Values,
-  whole,
-} from './record-change.ts';
+import { changesOf, type Draft, partOf, type RecordField, type Texts, textOf, turned, whole } from './record-change.ts';
 import { selectedPlace, shownSandbox } from './records.ts';
 
 interface EditorProps {
   fields: readonly RecordField[];
   /** The record as it is, or what a new one begins with. Fields that nobody changes follow it. */
-  value: Values;
+  value: Fields;
   /** The button's text. */
   action: string;
   /** Whether all fields are sent: those that are filled in, not only those that differ. */
   isNew?: boolean;
   /** Sends the fields; null removes one. Its error is shown. */
-  onSave(changed: Values): Promise<unknown>;
+  onSave(changed: Fields): Promise<unknown>;
 }
 
 const noDraft: Draft = { edits: {}, began: {} };

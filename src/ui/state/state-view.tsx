@@ -10,7 +10,7 @@ import { LiveMark } from '../shared/live-mark.tsx';
 import { shortened } from '../shared/names.ts';
 import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
-import { orderOf, type Row, Table } from '../shared/table.tsx';
+import { type Column, orderOf, type Row, Table } from '../shared/table.tsx';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replacePlace, replaceQuery } from '../shared/url-state.ts';
 import {
@@ -116,7 +116,7 @@ function Toolbar() {
           label="Load snapshot"
           name="Snapshot to load"
           accept=".json,application/json"
-          onFiles={([file]) => file && run(() => takeSnapshot(file))}
+          onFile={(file) => run(() => takeSnapshot(file))}
         />
       </Menu>
       <LoadQuestion />
@@ -227,12 +227,9 @@ function List() {
   return section === 'drives' ? <Drives /> : <Flat items={items as never} columns={columns[section] as never} />;
 }
 
-interface FlatProps<T> {
-  items: readonly T[];
-  columns: Parameters<typeof Table<T>>[0]['columns'];
-}
+type Named = { id: string; name: string };
 
-function Flat<T extends { id: string; name: string }>({ items, columns }: FlatProps<T>) {
+function Flat<T extends Named>({ items, columns }: { items: readonly T[]; columns: readonly Column<T>[] }) {
   const section = shownSection.value;
   const { find = '' } = place.value.query;
   const found = items.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()));

@@ -4,16 +4,16 @@ import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { Button } from '../shared/button.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
-import { bound, Check, Select, TextField } from '../shared/form.tsx';
+import { bound, Check, type Options, Select, TextField } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { showWhereNarrow } from '../shared/narrow.ts';
 import { Path, Prose } from '../shared/parts.tsx';
 import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
 import { authHeaders, caller, callingSandbox, isKeyComing, key } from './caller.ts';
 import { basePath } from './contract.ts';
-import { describeOperation, typeWords } from './contract-docs.ts';
+import { describeOperation, responseFields, typeWords } from './contract-docs.ts';
 import { draft, valuesOf } from './draft.ts';
-import { examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
+import { type Example, examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
 import {
   type FormState,
   fill,
@@ -28,18 +28,19 @@ import {
 } from './form-state.ts';
 import { type FormValues, fromBody, type TryRequest, toBody, toRequest } from './request.ts';
 import { OpenParts, ResponseView } from './response-view.tsx';
-import { fetchSnippet, toCopied, typedSnippet } from './snippets.ts';
+import { fetchSnippet, typedSnippet } from './snippets.ts';
 import { missingWords, suggestionsFor } from './suggestions.ts';
 
-interface FormProps {
-  operation: Operation;
-  document: ContractDocument;
-}
-
 /** The form of one operation, and the latest response beside it. */
-export function OperationForm({ operation, document: contract }: FormProps) {
-  const { form, fields, element, toSend, submit } = useOperationForm(operation, contract);
-  const { stated, open } = useMemo(() => describeOperation(contract, operation), [contract, operation]);
+export function OperationForm({ operation, contract }: { operation: Operation; contract: ContractDocument }) {
+  const told = useMemo(() => {
+    const { stated, open } = describeOperation(contract, operation);
+    const [fields, examples] = [fieldsOf(contract, operation), examplesOf(contract, operation)];
+    const [answers, answerFields] = [forcedOf(contract, operation), responseFields(contract, operation)];
+    return { stated, open, fields, examples, answers, answerFields };
+  }, [contract, operation]);
+  const { stated, open, fields, examples, answers, answerFields } = told;
+  const { form, element, toSend, submit } = useOperationForm(operation, fields);
   return (
     <>
       <form ref={element} class="operation" noValidate onSubmit={submit}>
@@ -55,18 +56,17 @@ export function OperationForm({ operation, document: contract }: FormProps) {
             <Input key={field.key} field={field} form={form} />
           ))}
         {operation.takesBody && <Body form={form} fields={fields} />}
-        <Examples form={form} operation={operation} document={contract} />
-        <ForcedChoice form={form} operation={operation} document={contract} />
+        <Examples form={form} examples={examples} />
+        <ForcedChoice form={form} answers={answers} />
       </form>
-      <ResponseView form={form} operation={operation} document={contract} />
+      <ResponseView form={form} operationId={operation.operationId} fields={answerFields} />
     </>
   );
 }
 
 /** What the form of an operation holds and does. */
-function useOperationForm(operation: Operation, contract: ContractDocument) {
+function useOperationForm(operation: Operation, fields: readonly Field[]) {
   const form = formOf(operation);
-  const fields = useMemo(() => fieldsOf(contract, operation), [contract, operation]);
   const element = useRef<HTMLFormElement>(null);
   useSignalEffect(() => takeDraft(form, operation));
   useSignalEffect(() => suggestIds(form, fields));
@@ -88,17 +88,11 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
     const sandbox = callingSandbox.value;
     if (!operation.isRead && sandbox !== undefined) await loadSandboxData(sandbox.id).catch(() => undefined);
   };
-  return { form, fields, element, toSend, submit };
-}
-
-interface SendProps {
-  operation: Operation;
-  form: FormState;
-  toSend(): TryRequest;
+  return { form, element, toSend, submit };
 }
 
 /** What is called, and the two things to do with it. It stays in sight. */
-function SendLine({ operation, form, toSend }: SendProps) {
+function SendLine({ operation, form, toSend }: { operation: Operation; form: FormState; toSend(): TryRequest }) {
   const { origin } = location;
   const { method, path } = operation;
   return (
@@ -114,7 +108,7 @@ function SendLine({ operation, form, toSend }: SendProps) {
         aria-disabled={form.running.value !== undefined || isKeyComing.value}
       />
       <CopyMenu
-        request={() => toCopied(toSend(), origin)}
+        request={() => ({ ...toSend(), url: origin + toSend().target })}
         others={[
           ['fetch', () => fetchSnippet(toSend(), origin)],
           ['typed client', () => typedSnippet(operation, toSend(), valuesIn(form), origin + basePath.value)],
@@ -206,13 +200,8 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
   );
 }
 
-interface ChoiceProps extends FormProps {
-  form: FormState;
-}
-
 /** Examples from the contract to fill in. */
-function Examples({ form, operation, document: contract }: ChoiceProps) {
-  const examples = useMemo(() => examplesOf(contract, operation), [contract, operation]);
+function Examples({ form, examples }: { form: FormState; examples: readonly Example[] }) {
   if (examples.length === 0) return null;
   const take = (values: Readonly<Record<string, string>>) => {
     if (Object.keys(values).some((id) => id.startsWith('body.'))) form.rawBody.value = undefined;
@@ -229,8 +218,7 @@ function Examples({ form, operation, document: contract }: ChoiceProps) {
 }
 
 /** Which response the mock returns whatever the request, and after what delay. */
-function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
-  const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
+function ForcedChoice({ form, answers }: { form: FormState; answers: Options }) {
   const isForced = preferOf(form) !== '';
   return (
     <details class="forced" open={isForced}>

@@ -1,11 +1,5 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { CopiedRequest } from '../shared/curl.ts';
 import type { FormValues, TryRequest } from './request.ts';
-
-/** A request in the form for copying. */
-export function toCopied({ method, target, headers, body }: TryRequest, origin: string): CopiedRequest {
-  return { method, url: origin + target, headers, body };
-}
 
 /** A request in JavaScript, for browsers and Node. */
 export function fetchSnippet({ method, target, headers, body }: TryRequest, origin: string): string {

@@ -51,7 +51,7 @@ export function TryView() {
       )}
       <div class="work">
         <OperationList shown={shown} />
-        <OperationForm key={shown.operationId} operation={shown} document={applied.value} />
+        <OperationForm key={shown.operationId} operation={shown} contract={applied.value} />
       </div>
     </div>
   );
