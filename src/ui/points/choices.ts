@@ -1,5 +1,4 @@
-import type { Choice, ChoiceRange, OpenPoint } from '../../../openapi/points/open-point.ts';
-import { describeChoices } from '../../../openapi/points/open-point.ts';
+import { type Choice, type ChoiceRange, describeChoices, type OpenPoint } from '../../../openapi/points/open-point.ts';
 import type { ShownOpenPoint } from '../../app/admin-api/shown-open-point.ts';
 import { matches } from '../shared/words.ts';
 

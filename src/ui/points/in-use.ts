@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import { announce } from '../shared/announce.tsx';
 import { readControl, scopeOf } from '../shared/control.ts';
-import { shortened } from '../shared/names.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { createStore } from '../shared/store.ts';
 import { inTurn, offerUndo } from '../shared/undo.tsx';
+import { shortened } from '../shared/words.ts';
 import { type Choices, type Point, whyFixed } from './choices.ts';
 import { type InUse, type MadeChange, takeBack } from './take-back.ts';
 

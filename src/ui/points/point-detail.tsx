@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
-import { severities } from '../../../openapi/points/open-point.ts';
+import { type Choice, type ChoiceRange, severities } from '../../../openapi/points/open-point.ts';
 import type { ShownChoice } from '../../app/admin-api/shown-open-point.ts';
 import { useAction } from '../shared/action.tsx';
 import { Button } from '../shared/button.tsx';

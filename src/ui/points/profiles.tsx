@@ -11,9 +11,8 @@ import { chosenSandbox } from '../shared/sandboxes.ts';
 import { plural } from '../shared/words.ts';
 import { type Choices, refusalOf, whyFixed } from './choices.ts';
 import { changeProfile, choicesInUse, defaults, points, whose } from './in-use.ts';
-import { type ReadProfile, readProfile } from './read-profile.ts';
+import { type FormatName, formats, type ReadProfile, readProfile } from './profile-text.ts';
 import { differing } from './take-back.ts';
-import { type FormatName, formats } from './write-profile.ts';
 
 /** Draws a profile from a random seed, shows what it would change, and applies it on request. */
 export function DrawButton() {

@@ -2,7 +2,6 @@ import type { FindingWords } from '../../../lib/report-words.ts';
 import { Button } from '../shared/button.tsx';
 import { SetKey } from '../shared/copy-menu.tsx';
 import { keyVariable } from '../shared/curl.ts';
-import { Detail } from '../shared/detail.tsx';
 import { MessageView } from '../shared/message.tsx';
 import { Command, Facts, Prose, Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
@@ -18,16 +17,6 @@ interface CheckProps {
   /** What the suite says about findings, by check. */
   findings: ReadonlyMap<string, FindingWords>;
   onTry?: Try | undefined;
-}
-
-/** One check in full, beside the list. */
-export function CheckDetail(props: CheckProps) {
-  const { id } = props.check;
-  return (
-    <Detail label={id} title={<code>{id}</code>}>
-      <CheckFacts {...props} />
-    </Detail>
-  );
 }
 
 /** One check: requirement, expected, actual, and the exchanges that prove it. */

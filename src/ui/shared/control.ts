@@ -72,7 +72,6 @@ interface ControlCall {
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
-  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
@@ -82,7 +81,6 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   const headers = {
     ...(token.value === '' ? {} : { authorization: `Bearer ${token.value}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...call.headers,
   };
   const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await fetch(`/__admin${path}`, { ...sent, ...(stop && { signal: stop }) }).catch((error) => {
@@ -96,10 +94,10 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   return response;
 }
 
-/** The body of an admin API response. */
+/** The body of an admin API response; an empty object if it has none. */
 export async function readControl<T>(path: string, call?: ControlCall): Promise<T> {
   const response = await callControl(path, call);
-  return (await response.json()) as T;
+  return (response.status === 204 ? {} : await response.json()) as T;
 }
 
 /** The query that limits a call to one organization; nothing for all. */

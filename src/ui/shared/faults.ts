@@ -98,11 +98,11 @@ async function remove(id: string): Promise<void> {
 }
 
 interface FaultChange<T> {
+  act(): Promise<T>;
   /** What was done, in words. */
   what(made: T): string;
   /** The id of the fault that must be there for undoing it. */
   needed?(made: T): string;
-  act(): Promise<T>;
   undo(made: T): Promise<void>;
 }
 

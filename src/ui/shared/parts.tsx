@@ -113,11 +113,11 @@ export function Command({ text, what = 'command' }: { text: string; what?: strin
 }
 
 /** Lines that are folded below a summary. */
-export function Folded({ title, lines, tone = 'none' }: { title: string; lines: readonly string[]; tone?: Tone }) {
+export function Folded({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <details>
-      <summary class={`tone ${tone}`}>{title}</summary>
+      <summary>{title}</summary>
       <ul class="points">
         {lines.map((line) => (
           <li key={line}>{line}</li>

@@ -29,10 +29,7 @@ export async function changeRecord({ what, method, path, body, place = () => pat
   const made = await changeState({
     ...{ what, organization },
     place: (result: Fields) => own + place(result).replace('/mcp-servers/', '/mcpServers/'),
-    act: async () => {
-      const response = await callControl(own + path, { method, ...(body === undefined ? {} : { body }) });
-      return response.status === 204 ? {} : ((await response.json()) as Fields);
-    },
+    act: () => readControl<Fields>(own + path, { method, body }),
   });
   announce(`${what}: done.`);
   await records.refresh();

@@ -1,10 +1,9 @@
 import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
 import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
-import { shown } from '../shared/names.ts';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import type { Sandbox } from '../shared/sandboxes.ts';
 import type { Column } from '../shared/table.tsx';
-import { moment, plural, sizeWords } from '../shared/words.ts';
+import { moment, plural, shown, sizeWords } from '../shared/words.ts';
 import type { KeyRecord } from './records.ts';
 import type { TreeItem } from './tree.ts';
 

@@ -8,18 +8,16 @@ import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { bound, Select, TextField } from '../shared/form.tsx';
-import { shortened, shown } from '../shared/names.ts';
 import { Command, ConfirmButton, Facts, Notice, Path, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
-import { moment, plural } from '../shared/words.ts';
+import { moment, plural, shortened, shown } from '../shared/words.ts';
 import { openInTry } from '../try/draft.ts';
 import { changeRecord, deleteSandbox, run } from './actions.ts';
 import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
-import type { KeyRecord } from './records.ts';
-import { linkToSection, sections, shownData, shownSection, steps } from './records.ts';
+import { type KeyRecord, linkToSection, sections, shownData, shownSection, steps } from './records.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
 const views = {
@@ -54,14 +52,15 @@ interface RecordProps {
   /** What is selected when it is closed or deleted. */
   next: string;
   /** Deletes it. */
-  remove?: { confirm: string; label?: string; act(): Promise<unknown> };
+  remove: { confirm?: string; label?: string; act(): Promise<unknown> };
   children: ComponentChildren;
 }
 
 /** One record: its name and id, what can be done with it, and the button that deletes it. */
 function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
+  const { label = 'Delete', confirm = `Delete ${shortened(name)}?` } = remove;
   const act = async () => {
-    await remove?.act();
+    await remove.act();
     goTo('state', next);
   };
   return (
@@ -69,9 +68,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
       label={`${kind} ${name}`}
       title={kind === 'File' ? <Path path={shown(name)} /> : shown(name)}
       closeTo={next}
-      actions={
-        remove && <ConfirmButton label={remove.label ?? 'Delete'} confirm={remove.confirm} onConfirm={() => run(act)} />
-      }
+      actions={<ConfirmButton {...{ label, confirm }} onConfirm={() => run(act)} />}
     >
       <p class="muted">
         {kind} <code>{id}</code> <CopyButton what="id" label="Copy" text={() => id} />
@@ -153,7 +150,7 @@ function AgentDetail({ record: agent }: { record: ShownAgent }) {
   return (
     <RecordDetail
       {...{ kind: 'Agent', name, id, next: 'agents' }}
-      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the agent ${name}`, path) }}
+      remove={{ act: deletion(`the agent ${name}`, path) }}
     >
       <div class="row">
         <h4>Revisions</h4>
@@ -241,7 +238,7 @@ function FileDetail({ driveId, file }: { driveId: string; file: ShownFile }) {
   return (
     <RecordDetail
       {...{ kind: 'File', name: filePath, id, next: placeOf('drives', driveId).slice(1) }}
-      remove={{ confirm: `Delete ${shortened(filePath)}?`, act: deletion(`the file ${filePath}`, path) }}
+      remove={{ act: deletion(`the file ${filePath}`, path) }}
     >
       <RecordEditor
         {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
@@ -291,7 +288,7 @@ function ServerDetail({ record }: { record: ShownServer }) {
   return (
     <RecordDetail
       {...{ kind: 'MCP server', name, id, next: 'mcp-servers' }}
-      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the MCP server ${name}`, path) }}
+      remove={{ act: deletion(`the MCP server ${name}`, path) }}
     >
       <Facts
         facts={[

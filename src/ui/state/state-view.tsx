@@ -7,12 +7,12 @@ import { CopyButton } from '../shared/copy.tsx';
 import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
 import { bound, FileButton, FindField, Select, TextField } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
-import { shortened } from '../shared/names.ts';
 import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { type Column, orderOf, type Row, Table } from '../shared/table.tsx';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replacePlace, replaceQuery } from '../shared/url-state.ts';
+import { shortened } from '../shared/words.ts';
 import {
   loadSnapshot,
   openSandbox,

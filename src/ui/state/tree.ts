@@ -1,7 +1,7 @@
 import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
-import { shown } from '../shared/names.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import type { Row } from '../shared/table.tsx';
+import { shown } from '../shared/words.ts';
 
 /** What a line of the tree of drives is about; a directory has no record. */
 export interface TreeItem {

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
-import { BodyView } from '../shared/body-view.tsx';
 import { controlState } from '../shared/control.ts';
 import { activeFaults } from '../shared/faults.ts';
 import { isFields, jsonIn } from '../shared/json.ts';
 import { usePassedFocus } from '../shared/keep-focus.ts';
-import { Headers } from '../shared/message.tsx';
+import { BodyView, Headers } from '../shared/message.tsx';
 import { showWhereNarrow } from '../shared/narrow.ts';
 import { OpenPointList, openPoints } from '../shared/open-point-list.tsx';
 import { Empty, Links, Prose, Status, Tag } from '../shared/parts.tsx';
