@@ -116,7 +116,6 @@ export function withLabels(message: string): string {
   );
 }
 
-/** What a fault does, in words. */
 export function effectWords({ effect }: { effect: Effect }): string {
   const [name, settings] = Object.entries(effect)[0] as [EffectName, never];
   return effectKinds[name].words(settings);

@@ -63,13 +63,7 @@ export function ChangeFault({ fault: listed }: { fault: ListedFault }) {
   return <FaultForm of={fault} action="Save" onSend={save} />;
 }
 
-interface FormProps {
-  of: Signal<Fault>;
-  action: string;
-  onSend(fault: Fault): Promise<void>;
-}
-
-function FaultForm({ of, action, onSend }: FormProps) {
+function FaultForm({ of, action, onSend }: { of: Signal<Fault>; action: string; onSend(fault: Fault): Promise<void> }) {
   const fault = of.value;
   const { run, Problem } = useAction();
   useContract();
@@ -123,7 +117,6 @@ const momentWords = {
   lets: { before: 'made after the delay', after: 'made before the delay' },
 } as const;
 
-/** The effect, its settings, and its moment. */
 function EffectFields({ fault, change }: FieldsProps) {
   const name = effectName(fault.effect);
   const { about, settings, moments, letsChange = false } = effectKinds[name];

@@ -57,7 +57,6 @@ export function typedChoice(range: ChoiceRange, text: string): Choice {
   return range.type === 'integer' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
 }
 
-/** A range in words. */
 export function rangeWords(range: ChoiceRange): string {
   if (range.type === 'integer') {
     const { minimum, maximum, except } = range;

@@ -39,7 +39,6 @@ export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnPro
 /** The open points of the chosen sandbox, loaded again when anybody changes something through the admin API. */
 export const pointStore = createStore({ load, isChange: ({ name }) => name === 'change' });
 
-/** How many changes were made from here. */
 let changes = 0;
 
 async function load(): Promise<void> {

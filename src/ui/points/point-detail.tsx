@@ -14,7 +14,6 @@ import { changeProfile, whose } from './in-use.ts';
 
 interface DetailProps {
   point: Point;
-  /** All open points. */
   points: readonly Point[];
 }
 

@@ -57,7 +57,6 @@ function useSteps(): void {
 
 const { run, Problem } = createAction();
 
-/** The filter, and the actions on the whole profile. */
 function Toolbar() {
   const all = points.value ?? [];
   const count = (isCounted: (point: Point) => boolean) => all.filter(isCounted).length;

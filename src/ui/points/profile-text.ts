@@ -6,7 +6,6 @@ import type { Choices } from './choices.ts';
 
 // A profile as text: how it is exported, and how a file of it is read.
 
-/** A way to export a profile. */
 interface Format {
   name: string;
   /** What to do with it. */

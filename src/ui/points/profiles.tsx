@@ -66,7 +66,6 @@ function DrawForm({ onDone }: { onDone(): void }) {
   );
 }
 
-/** Loads a profile from a file, and shows what it would change. */
 export function LoadButton() {
   const loaded = useSignal<{ name: string; read: ReadProfile } | undefined>(undefined);
   const close = () => {
@@ -106,14 +105,12 @@ export function LoadButton() {
 }
 
 interface PreviewProps {
-  /** A whole profile. */
   profile: Choices;
   /** What is done, in words: `Load my.yaml`. */
   what: string;
   onDone(): void;
 }
 
-/** What a profile would change, and the button that applies it. */
 function Preview({ profile, what, onDone }: PreviewProps) {
   const { run, Problem } = useAction();
   const rows = (points.value ?? []).flatMap((point) => {

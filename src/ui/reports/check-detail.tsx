@@ -9,7 +9,6 @@ import { duration } from '../shared/words.ts';
 import type { Check, Exchange } from './formats.ts';
 import { Outcome, othersLike } from './report-parts.tsx';
 
-/** Shows a request in the form of its operation. */
 export type Try = (operation: string, request: { url: string; body?: string }) => void;
 
 interface CheckProps {

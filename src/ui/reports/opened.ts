@@ -19,7 +19,6 @@ export const refusal = signal('');
 /** Bytes. Larger files are not read: the tab would run out of memory. */
 const largestFile = 100_000_000;
 
-/** Opens a report in place of the one that is open. */
 export async function open(file: File | string): Promise<void> {
   const name = typeof file === 'string' ? 'The pasted text' : file.name;
   try {

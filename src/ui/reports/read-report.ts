@@ -1,7 +1,6 @@
 import { isFields } from '../shared/json.ts';
 import type { ConformanceReport, VaryReport } from './formats.ts';
 
-/** A parsed report. */
 export type Report = { kind: 'conformance'; report: ConformanceReport } | { kind: 'vary'; report: VaryReport };
 
 const again = 'Run the command again with --json report.json.';

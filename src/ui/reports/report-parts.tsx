@@ -11,7 +11,6 @@ import type { Check, ConformanceReport } from './formats.ts';
 /** The outcomes in the order in which a person wants to read them. */
 export type Outcomes = Readonly<Record<string, { words: string; tone: Tone }>>;
 
-/** The outcomes of checks. */
 export const outcomes: Outcomes = {
   failed: { words: 'failed', tone: 'bad' },
   warned: { words: 'warned', tone: 'warn' },
@@ -21,7 +20,6 @@ export const outcomes: Outcomes = {
   skipped: { words: 'skipped', tone: 'none' },
 };
 
-/** The place of an outcome in that order. */
 export const rankOf = (of: Outcomes, outcome: string) => Object.keys(of).indexOf(outcome);
 
 /** The checks in list order: by outcome; the findings as the suite orders them, the others by name. */
@@ -41,7 +39,6 @@ export function othersLike(id: string, findings: ReadonlyMap<string, FindingWord
   return [...findings.values()].filter(({ like }) => like === id);
 }
 
-/** An outcome in words and in its colour. */
 export function Outcome({ outcome, of = outcomes }: { outcome: string; of?: Outcomes }) {
   const { words, tone } = of[outcome] ?? { words: outcome, tone: 'none' };
   return <Tag tone={tone}>{words}</Tag>;
@@ -60,7 +57,6 @@ export function countsOf(items: Items, of = outcomes): (readonly [outcome: strin
 interface BarProps {
   /** The file, and what can be done with it. */
   file: ComponentChildren;
-  /** What is listed, in words. */
   what: string;
   /** Without any, there is nothing to search. */
   items: Items;
@@ -85,7 +81,6 @@ export function ReportBar({ file, what, items, of = outcomes, children }: BarPro
   );
 }
 
-/** What the bar selects. */
 export function selected<T extends { outcome: string }>(items: readonly T[], textOf: (item: T) => string): T[] {
   const { outcome = '', find = '' } = place.value.query;
   return items.filter((item) => (outcome === '' || item.outcome === outcome) && matches(textOf(item), find));

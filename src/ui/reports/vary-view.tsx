@@ -39,7 +39,6 @@ export function VaryView({ report, bar }: { report: VaryReport; bar: ComponentCh
   );
 }
 
-/** What is known about each open point. */
 function OpenPoints({ report: { openPoints } }: { report: VaryReport }) {
   const shown = selected(openPoints, ({ id }) => id).sort(
     (one, other) => rankOf(outcomes, one.outcome) - rankOf(outcomes, other.outcome),
@@ -179,7 +178,6 @@ interface CauseProps {
   output?: string;
 }
 
-/** Why the tests fail. */
 function Cause({ title, children, ending, output }: CauseProps) {
   return (
     <section class="cause">

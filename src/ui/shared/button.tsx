@@ -1,7 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'label'> {
-  /** Its text. */
   label: ComponentChildren;
 }
 

@@ -17,7 +17,6 @@ export const isReachable = signal(true);
 /** The token of the admin API, kept until the tab is closed. */
 const token = keptSignal('agent-platform-admin-token', '');
 
-/** Whether the last token was refused. */
 export const isTokenRefused = signal(false);
 
 /** Whether the admin API can be used: `asks` needs the token first; for `none`, {@link whyNone} says why. */
@@ -36,7 +35,6 @@ export function giveToken(given: string): void {
   isTokenRefused.value = false;
 }
 
-/** Asks the server what it serves. */
 export async function loadIndex(): Promise<void> {
   if (server === 'proxy') return loadProxyIndex();
   const response = await fetch('/', { headers: { accept: 'application/json' } }).catch(() => undefined);
@@ -70,7 +68,6 @@ export class ControlError extends Error {
 
 interface ControlCall {
   method?: string;
-  /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
 }

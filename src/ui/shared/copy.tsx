@@ -18,7 +18,6 @@ interface CopyProps {
   /** What is copied, in words: `curl`. */
   what: string;
   text: () => string;
-  /** The text of the button. */
   label?: string;
 }
 
@@ -44,7 +43,6 @@ export function CopyButton({ what, text, label = `Copy ${what}` }: CopyProps) {
   );
 }
 
-/** Saves a text as a file. */
 export function download(name: string, text: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

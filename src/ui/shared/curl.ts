@@ -1,9 +1,7 @@
 import { type CurlRequest, toCurlCommand } from '../../../lib/curl.ts';
 import { inQuotes } from '../../../lib/text.ts';
 
-/** How a shell quotes and continues. */
 interface Shell {
-  /** A text as one word. */
   word(text: string): string;
   /** The variable that holds the key. */
   variable: string;

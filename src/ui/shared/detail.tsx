@@ -10,7 +10,6 @@ interface DetailProps {
   title: ComponentChildren;
   /** What is selected after it was closed: empty for nothing. */
   closeTo?: string;
-  /** Beside the title. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }

@@ -37,7 +37,6 @@ interface ButtonProps {
   children(close: () => void): ComponentChildren;
 }
 
-/** A button that opens a dialog. */
 export function DialogButton({ label, title = label, children }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

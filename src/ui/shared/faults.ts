@@ -25,7 +25,6 @@ async function loadFaults(): Promise<void> {
   if (JSON.stringify(loaded) !== JSON.stringify(faults.value)) faults.value = loaded;
 }
 
-/** The settings of a fault. */
 export function withoutCounts({ matched: _, applied: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
   return fault;
 }
@@ -62,7 +61,6 @@ async function patchFault(id: string, fault: Fault): Promise<void> {
   await callControl(placeOf('faults', id), { method: 'PATCH', body });
 }
 
-/** Turns a fault off or on; can be undone. */
 export function turnFault({ id }: ListedFault, isEnabled: boolean): Promise<void> {
   const turn = async (to: boolean) => {
     await callControl(placeOf('faults', id), { method: 'PATCH', body: { isEnabled: to } });

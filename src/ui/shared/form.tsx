@@ -9,7 +9,6 @@ import { place, replaceQuery } from './url-state.ts';
 
 interface FieldProps {
   label: ComponentChildren;
-  /** What is wrong with the value. */
   error?: string | undefined;
   /** What it means, beside or below it. */
   about?: ComponentChildren;
@@ -47,7 +46,6 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   rows?: number;
   /** Whether several lines are prose, and not JSON. */
   isProse?: boolean;
-  /** Values to suggest. */
   suggestions?: Options;
 }
 
@@ -169,7 +167,6 @@ interface FileProps {
   onFile(file: File): unknown;
 }
 
-/** A button that asks for a file. */
 export function FileButton({ label, name, accept, isMain = false, onFile }: FileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -20,7 +20,6 @@ export function keep(name: string, value: unknown, keeper: Keeper = 'sessionStor
   }
 }
 
-/** A signal whose value the browser keeps. */
 export function keptSignal<T>(name: string, initial: T, keeper?: Keeper): Signal<T> {
   const value = signal(readKept(name, initial, keeper));
   effect(() => keep(name, value.value, keeper));

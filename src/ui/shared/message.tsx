@@ -18,7 +18,6 @@ interface MessageProps extends Message {
   /** What is missing from the body, as a sentence. */
   missing?: string | undefined;
   name: string;
-  /** Whether the headers are unfolded. */
   areHeadersOpen?: boolean;
 }
 

@@ -112,7 +112,6 @@ export function Command({ text, what = 'command' }: { text: string; what?: strin
   );
 }
 
-/** Lines that are folded below a summary. */
 export function Folded({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (

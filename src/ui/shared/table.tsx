@@ -133,7 +133,6 @@ function useRows<T>(rows: readonly Row<T>[], selected: string, onToggle: TablePr
   return { scroller, focused: focused.value, follow, onKeyDown, ...drawn };
 }
 
-/** What each key does on a row. */
 function keyActions<T>(
   rows: readonly Row<T>[],
   at: number,

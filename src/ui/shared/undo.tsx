@@ -6,7 +6,6 @@ import { Notice } from './parts.tsx';
 import { chooseSandbox, isSandboxGone, loadSandboxes } from './sandboxes.ts';
 import { place } from './url-state.ts';
 
-/** One change that can be undone. */
 export interface Undoable {
   /** The view that offers to undo it. */
   view: string;

@@ -6,7 +6,6 @@ addEventListener('hashchange', () => {
   current.value = parsePlace(location.hash);
 });
 
-/** The current place. */
 export const place = computed(() => current.value);
 
 // Query parameters that all views share; the others belong to one view.

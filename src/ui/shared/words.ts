@@ -31,7 +31,10 @@ export function matches(whole: string, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** A name that people, or tests, gave; one that nobody can see in quotes. What would change the order of the letters is shown as its code. */
+/**
+ * A name that people, or tests, gave; one that nobody can see in quotes. What would change the order of the letters is
+ * shown as its code.
+ */
 export function shown(name: string): string {
   const visible = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
   return /[^\p{C}\p{Z}]/u.test(visible) ? visible : JSON.stringify(visible);

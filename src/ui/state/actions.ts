@@ -44,7 +44,6 @@ export function scope(): { organization: string | undefined; name: string } {
   return { organization: sandbox.id, name: sandbox.name };
 }
 
-/** Resets what is in the scope to the seed. */
 export async function resetState(): Promise<void> {
   const { organization, name } = scope();
   const act = () => callControl(`/reset${scopeOf(organization)}`, { method: 'POST' });
@@ -52,7 +51,6 @@ export async function resetState(): Promise<void> {
   announce(`Reset ${name}.`);
 }
 
-/** Saves what is in the scope as a file. */
 export async function saveAs(kind: 'snapshot' | 'seed'): Promise<void> {
   const { organization, name } = scope();
   const text = await (await callControl(`/${kind}${scopeOf(organization)}`)).text();
@@ -60,7 +58,6 @@ export async function saveAs(kind: 'snapshot' | 'seed'): Promise<void> {
   download(`${kind}${organization === undefined ? '' : `-${safeName}`}.json`, text);
 }
 
-/** A snapshot read from a file. */
 export interface ReadSnapshot {
   state: Fields;
   file: string;
@@ -88,7 +85,6 @@ export async function loadSnapshot({ state, file, organization }: ReadSnapshot):
   announce(`Loaded ${file}.`);
 }
 
-/** Opens a sandbox and shows it. */
 export async function openSandbox(name: string, copyOf: string | null): Promise<void> {
   const body = { ...(name === '' ? {} : { name }), copyOf };
   const act = () => readControl<{ organization: { id: string } }>('/organizations', { method: 'POST', body });
@@ -97,7 +93,6 @@ export async function openSandbox(name: string, copyOf: string | null): Promise<
   chooseSandbox(organization.id);
 }
 
-/** Removes a sandbox with everything in it. */
 export async function deleteSandbox(id: string, name: string): Promise<void> {
   const act = () => callControl(placeOf('organizations', id), { method: 'DELETE' });
   await changeState({ what: `Delete ${name}`, hasSettings: true, act });

@@ -28,7 +28,6 @@ const views = {
   keys: KeyDetail,
 };
 
-/** The selected record in full. */
 export function SelectedRecord() {
   const [, id = '', , fileId] = steps.value;
   const { lists, files } = shownData.value;
@@ -51,7 +50,6 @@ interface RecordProps {
   id: string;
   /** What is selected when it is closed or deleted. */
   next: string;
-  /** Deletes it. */
   remove: { confirm?: string; label?: string; act(): Promise<unknown> };
   children: ComponentChildren;
 }
@@ -102,7 +100,6 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
   );
 }
 
-/** Adds an agent. */
 export function AddAgent() {
   const add = async (body: unknown) => {
     const made = await changeRecord({
@@ -309,7 +306,6 @@ function ServerDetail({ record }: { record: ShownServer }) {
   );
 }
 
-/** Adds a key to the sandbox. */
 export function IssueKey() {
   const fresh = { key: `key-${Math.random().toString(36).slice(2, 10)}` };
   const add = (body: unknown) =>

@@ -9,7 +9,6 @@ export interface RecordField {
   takesNull?: boolean;
 }
 
-/** The forms of records that can be edited. */
 export const fieldsIn: Readonly<Record<keyof typeof recordFields, readonly RecordField[]>> = recordFields;
 
 /** Fields as they are typed, by field. */

@@ -12,7 +12,6 @@ interface EditorProps {
   fields: readonly RecordField[];
   /** The record as it is, or what a new one begins with. Fields that nobody changes follow it. */
   value: Fields;
-  /** The button's text. */
   action: string;
   /** Whether all fields are sent: those that are filled in, not only those that differ. */
   isNew?: boolean;

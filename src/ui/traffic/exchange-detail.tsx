@@ -37,7 +37,6 @@ export function ExchangeDetail({ id }: { id: number }) {
   );
 }
 
-/** What is selected and not in the request log. */
 export function NotLogged() {
   const why = `It was cleared, newer ones took its place, or the ${server} restarted.`;
   return <Missing title="This request is not in the log" why={why} instead="Show all requests" />;

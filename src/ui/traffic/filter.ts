@@ -15,7 +15,6 @@ export interface TrafficFilter {
   point?: string;
 }
 
-/** Whether a filter selects an exchange. */
 export function selects(filter: TrafficFilter, entry: TrafficEntry): boolean {
   const { find = '', status = '', operation = '', broke = '', fault = '', point = '' } = filter;
   const { request, answer, operationId, requestId, faults = [], openPoints = [] } = entry;

@@ -40,7 +40,6 @@ export function missingFrom({ body, bodyBytes = 0 }: Message, isStripped = false
     : `The proxy kept only the beginning of ${bodyBytes} bytes.`;
 }
 
-/** A side that can break the contract. */
 export type Side = 'client' | 'server';
 
 /** The side responsible for a violation; undefined if the violation depends on an open point. */

@@ -114,7 +114,6 @@ function Chip({ name }: { name: 'fault' | 'point' }) {
   );
 }
 
-/** Saves the exchanges that are listed. */
 function ExportButton({ found }: { found: readonly TrafficEntry[] }) {
   const save = () => {
     const facts = { origin: location.origin, version: index.value?.version ?? '' };

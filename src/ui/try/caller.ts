@@ -14,7 +14,6 @@ export const callers = { typed: 'typed', none: 'none', wrong: 'wrong' } as const
 /** The choice; undefined until somebody chooses: the page's sandbox is used then, or the first one. */
 export const choice = keptSignal<string | undefined>('agent-platform-caller', undefined);
 
-/** A key that was typed. */
 export const typedKey = keptSignal('agent-platform-caller-key', '');
 
 /** The names of the security schemes that carry the key. */

@@ -8,7 +8,6 @@ import type { TryRequest } from './request.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** The outcome of sending. */
 export interface TryAnswer {
   request: TryRequest;
   /** 0 if the connection ended without a response. */

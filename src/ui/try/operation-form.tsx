@@ -64,7 +64,6 @@ export function OperationForm({ operation, contract }: { operation: Operation; c
   );
 }
 
-/** What the form of an operation holds and does. */
 function useOperationForm(operation: Operation, fields: readonly Field[]) {
   const form = formOf(operation);
   const element = useRef<HTMLFormElement>(null);
@@ -200,7 +199,6 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
   );
 }
 
-/** Examples from the contract to fill in. */
 function Examples({ form, examples }: { form: FormState; examples: readonly Example[] }) {
   if (examples.length === 0) return null;
   const take = (values: Readonly<Record<string, string>>) => {

@@ -21,7 +21,6 @@ import type { FormState, TryAnswer } from './form-state.ts';
 interface ResponseProps {
   form: FormState;
   operationId: string;
-  /** What the contract says about the body. */
   fields: readonly ResponseField[];
 }
 
@@ -169,9 +168,6 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
   );
 }
 
-const presenceWords = { stated: 'always there', expected: 'expected', optional: 'may be missing' } as const;
-
-/** What the contract says about each field of the response. */
 function Fields({ fields }: { fields: readonly ResponseField[] }) {
   if (fields.length === 0) return <p class="muted">The specification does not state what the response contains.</p>;
   return (
@@ -180,8 +176,8 @@ function Fields({ fields }: { fields: readonly ResponseField[] }) {
         <div key={path} style={{ paddingInlineStart: `${depth * 16}px` }}>
           <dt>
             <code>{path.replace(/^.*[.\]](?=[^.\]])/, '')}</code> <small>{type}</small>{' '}
-            <Tag tone={presence === 'stated' ? 'good' : 'none'} title={meanings[presenceWords[presence]]}>
-              {presenceWords[presence]}
+            <Tag tone={presence === 'always there' ? 'good' : 'none'} title={meanings[presence]}>
+              {presence}
             </Tag>
           </dt>
           <dd>

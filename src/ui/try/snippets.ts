@@ -64,7 +64,6 @@ function recordOf(pairs: readonly (readonly [string, string, boolean?])[], inden
   return line.length < 80 ? line : `{\n${members.map((member) => `${indent}  ${member},`).join('\n')}\n${indent}}`;
 }
 
-/** A text as a JavaScript string. */
 function quote(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
