@@ -66,6 +66,11 @@ export class ControlError extends Error {
   }
 }
 
+/** Whether what was asked for is not there (any more). */
+export function isGone(error: unknown): boolean {
+  return error instanceof ControlError && error.status === 404;
+}
+
 interface ControlCall {
   method?: string;
   body?: unknown;

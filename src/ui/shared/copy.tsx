@@ -3,7 +3,7 @@ import { announce, warn } from './announce.tsx';
 import { Button } from './button.tsx';
 
 /** Copies a text and announces it; `more` is added to the announcement. */
-export async function copyText(text: string, what: string, more = ''): Promise<boolean> {
+async function copyText(text: string, what: string, more = ''): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     announce(`${what} copied. ${more}`.trimEnd());

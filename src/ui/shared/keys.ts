@@ -18,15 +18,12 @@ export const shortcuts = signal<readonly Shortcut[]>([]);
 
 /** Adds shortcuts while the component is shown, before it is painted: they must work once it is visible. */
 export function useShortcuts(added: readonly Shortcut[], inputs: Inputs = []): void {
-  useLayoutEffect(() => addShortcuts(added), inputs);
-}
-
-/** The returned function removes them. */
-function addShortcuts(added: readonly Shortcut[]): () => void {
-  shortcuts.value = [...shortcuts.value, ...added];
-  return () => {
-    shortcuts.value = shortcuts.value.filter((one) => !added.includes(one));
-  };
+  useLayoutEffect(() => {
+    shortcuts.value = [...shortcuts.value, ...added];
+    return () => {
+      shortcuts.value = shortcuts.value.filter((one) => !added.includes(one));
+    };
+  }, inputs);
 }
 
 let keyBefore = '';

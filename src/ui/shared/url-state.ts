@@ -2,9 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { formatPlace, type Place, parsePlace } from './place.ts';
 
 const current = signal(parsePlace(location.hash));
-addEventListener('hashchange', () => {
-  current.value = parsePlace(location.hash);
-});
+addEventListener('hashchange', () => (current.value = parsePlace(location.hash)));
 
 export const place = computed(() => current.value);
 

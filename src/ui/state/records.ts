@@ -4,7 +4,7 @@ import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
 import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
 import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
 import type { RequestLogEntry } from '../../app/request-log.ts';
-import { ControlError, readAll } from '../shared/control.ts';
+import { isGone, readAll } from '../shared/control.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { createStore } from '../shared/store.ts';
@@ -111,10 +111,6 @@ async function loadFiles(organization: string, drives: readonly ShownDrive[]): P
     files.set(id, all);
   }
   return files;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ControlError && error.status === 404;
 }
 
 /** Follows changes, by others or automatic ones, until the returned function is called. */

@@ -24,54 +24,37 @@ export function driveNodes(
   drives: readonly ShownDrive[],
   filesOf: (driveId: string) => readonly ShownFile[] | undefined,
 ): TreeNode[] {
-  return drives.map((drive) => ({
-    place: placeOf('drives', drive.id),
-    item: { name: shown(drive.name), drive },
-    ...(drive.holds.files > 0 && { children: fileNodes(drive.id, filesOf(drive.id) ?? []) }),
-  }));
+  return drives.map((drive) => {
+    const files = filesOf(drive.id) ?? [];
+    const children = () => nodesBelow('', drive.id, files, files.length <= mostOpenAtFirst);
+    return {
+      ...{ place: placeOf('drives', drive.id), item: { name: shown(drive.name), drive } },
+      ...(drive.holds.files > 0 && { children: children() }),
+    };
+  });
 }
-
-interface Directory {
-  directories: Map<string, Directory>;
-  files: ShownFile[];
-}
-
-const newDirectory = (): Directory => ({ directories: new Map(), files: [] });
 
 // Larger drives start with closed directories.
 const mostOpenAtFirst = 200;
 
-function fileNodes(driveId: string, files: readonly ShownFile[]): TreeNode[] {
-  const root = newDirectory();
-  for (const file of files) {
-    let directory = root;
-    for (const name of file.path.split('/').slice(1, -1)) {
-      const next = directory.directories.get(name) ?? newDirectory();
-      directory.directories.set(name, next);
-      directory = next;
-    }
-    directory.files.push(file);
-  }
-  return nodesIn(root, driveId, '', files.length <= mostOpenAtFirst);
-}
-
-/** Directories first, then files, each by name. */
-function nodesIn({ directories, files }: Directory, driveId: string, path: string, isOpenAtFirst: boolean): TreeNode[] {
-  const below = [...directories].map(([name, directory]): TreeNode => {
-    const own = `${path}/${name}`;
-    const children = nodesIn(directory, driveId, own, isOpenAtFirst);
+/** What is below a path: directories first, then files, each by name. */
+function nodesBelow(path: string, driveId: string, files: readonly ShownFile[], isOpenAtFirst: boolean): TreeNode[] {
+  const restOf = (file: ShownFile) => file.path.slice(path.length + 1);
+  const { file: own = [], directory = [] } = Object.groupBy(files, (file) =>
+    restOf(file).includes('/') ? 'directory' : 'file',
+  );
+  const directories = [...Map.groupBy(directory, (file) => restOf(file).split('/', 1).join())];
+  const nodes = directories.map(([name, inside]): TreeNode => {
+    const below = `${path}/${name}`;
     return {
-      place: placeOf('drives', driveId, 'directories', own),
-      item: { name: `${shown(name)}/` },
-      children,
-      isOpenAtFirst,
+      ...{ place: placeOf('drives', driveId, 'directories', below), item: { name: `${shown(name)}/` } },
+      ...{ children: nodesBelow(below, driveId, inside, isOpenAtFirst), isOpenAtFirst },
     };
   });
-  const leaves = files.map((file): TreeNode => {
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    return { place: placeOf('drives', driveId, 'files', file.id), item: { name: shown(name), file } };
+  const leaves = own.map((file): TreeNode => {
+    return { place: placeOf('drives', driveId, 'files', file.id), item: { name: shown(restOf(file)), file } };
   });
-  return [...below.sort(byName), ...leaves.sort(byName)];
+  return [...nodes.sort(byName), ...leaves.sort(byName)];
 }
 
 function byName({ item: one }: TreeNode, { item: other }: TreeNode): number {

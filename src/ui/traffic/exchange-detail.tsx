@@ -20,12 +20,8 @@ export function ExchangeDetail({ id }: { id: number }) {
   const problem = useSignal('');
   useEffect(() => {
     findExchange(id).then(
-      (found) => {
-        entry.value = found ?? null;
-      },
-      (error: Error) => {
-        problem.value = error.message;
-      },
+      (found) => (entry.value = found ?? null),
+      (error: Error) => (problem.value = error.message),
     );
   }, [id]);
   if (entry.value === null) return <NotLogged />;

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ControlError, callControl, readControl, scopeOf } from '../shared/control.ts';
+import { callControl, isGone, readControl, scopeOf } from '../shared/control.ts';
 import { follow } from '../shared/store.ts';
 import type { TrafficEntry } from './judgement.ts';
 
@@ -89,10 +89,8 @@ export async function clearRequestLog(organizationId: string | undefined): Promi
 export async function findExchange(id: number): Promise<TrafficEntry | undefined> {
   const known = exchanges.value.find((entry) => entry.id === id);
   if (known !== undefined) return known;
-  try {
-    return await readControl<TrafficEntry>(`/requests/${id}`);
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 404) return undefined;
+  return readControl<TrafficEntry>(`/requests/${id}`).catch((error) => {
+    if (isGone(error)) return undefined;
     throw error;
-  }
+  });
 }
