@@ -1,5 +1,6 @@
 import type { Effect, EffectName, EffectSettings, FaultMoment } from '../../app/faults/effects.ts';
 import type { Fault, ListedFault } from '../../app/faults/fault.ts';
+import { number } from '../shared/words.ts';
 
 interface EffectKind<Settings> {
   label: string;
@@ -20,7 +21,7 @@ interface EffectKind<Settings> {
 const early = ['before', 'after'] as const;
 const late = ['after', 'before'] as const;
 
-const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
+const inMs = (ms: number) => `${number(ms)} ms`;
 
 /**
  * All effects of faults, in the order of the form. A test compares them with `src/app/faults/effects.ts`. To add
@@ -34,7 +35,7 @@ export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSett
     ...{ preset: { fromMs: 2000, toMs: 2000 }, moments: early, letsChange: true },
     words: (latency) => {
       const [fromMs, toMs] = 'delayMs' in latency ? [latency.delayMs, latency.delayMs] : [latency.fromMs, latency.toMs];
-      return `Delays by ${fromMs === toMs ? '' : `${fromMs.toLocaleString('en')} to `}${inMs(toMs)}`;
+      return `Delays by ${fromMs === toMs ? '' : `${number(fromMs)} to `}${inMs(toMs)}`;
     },
   },
   status: {
@@ -135,7 +136,7 @@ export function momentWords({ effect, moment, operations: only }: ListedFault, r
 export function callsWords({ when, operations }: Pick<Fault, 'when' | 'operations'>): string {
   const to = operations === undefined ? 'to any operation' : `to ${operations.join(', ')}`;
   if (when === undefined) return `every call ${to}`;
-  if ('next' in when) return `the next ${when.next === 1 ? 'call' : `${when.next.toLocaleString('en')} calls`} ${to}`;
+  if ('next' in when) return `the next ${when.next === 1 ? 'call' : `${number(when.next)} calls`} ${to}`;
   if ('every' in when) return `every ${when.every === 1 ? '' : `${ordinal(when.every)} `}call ${to}`;
   return `${Number((when.share * 100).toPrecision(12))} % of the calls ${to}, at random`;
 }
@@ -143,7 +144,7 @@ export function callsWords({ when, operations }: Pick<Fault, 'when' | 'operation
 function ordinal(count: number): string {
   const rules = new Intl.PluralRules('en', { type: 'ordinal' });
   const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-  return `${count.toLocaleString('en')}${endings[rules.select(count)] ?? 'th'}`;
+  return `${number(count)}${endings[rules.select(count)] ?? 'th'}`;
 }
 
 const status = (code: number, retryAfterSeconds?: number) => ({

@@ -3,6 +3,7 @@ import { type Severity, severities } from '../../../openapi/points/open-point.ts
 import { createAction } from '../shared/action.tsx';
 import { Button } from '../shared/button.tsx';
 import { Missing } from '../shared/detail.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
@@ -14,7 +15,7 @@ import { useContract } from '../try/contract.ts';
 import { isListed, type Point, resolved, titleOf, whyFixed } from './choices.ts';
 import { changeProfile, pointStore, points, withOwnProfile } from './in-use.ts';
 import { PointDetail } from './point-detail.tsx';
-import { DrawButton, ExportButton, LoadButton } from './profiles.tsx';
+import { DrawForm, ExportForm, LoadButton } from './profiles.tsx';
 
 /** The open points, and the choices that the mock uses. */
 export function PointsView() {
@@ -75,9 +76,9 @@ function Toolbar() {
           ['hidden', `${count(({ impact }) => impact === 'hidden')} hidden from a client`],
         ]}
       />
-      <DrawButton />
+      <DialogButton label="Draw a profile">{(close) => <DrawForm onDone={close} />}</DialogButton>
       <LoadButton />
-      <ExportButton />
+      <DialogButton label="Export" title="Export the profile" children={() => <ExportForm />} />
       <Button
         label="Reset to the defaults"
         disabled={toReset.length === 0}

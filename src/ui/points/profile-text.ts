@@ -1,7 +1,7 @@
 import { inQuotes } from '../../../lib/text.ts';
 import { byCase, validateChoices } from '../../../openapi/contract/profile.ts';
 import type { Choice, ChoiceRules } from '../../../openapi/points/open-point.ts';
-import { parseJson } from '../shared/json.ts';
+import { parseJson, quote } from '../shared/json.ts';
 import type { Choices } from './choices.ts';
 
 // A profile as text: how it is exported, and how a file of it is read.
@@ -55,13 +55,9 @@ function wordOf(text: string): string {
 
 function toLibrary(choices: Choices): string {
   const entries = Object.entries(choices).map(
-    ([id, choice]) => `${id.includes('.') ? `'${id}'` : id}: ${codeOf(choice)}`,
+    ([id, choice]) => `${id.includes('.') ? quote(id) : id}: ${typeof choice === 'string' ? quote(choice) : choice}`,
   );
   return entries.length === 0 ? 'profile: {}' : `profile: { ${entries.join(', ')} }`;
-}
-
-function codeOf(choice: Choice): string {
-  return typeof choice === 'string' && /^[ !#-&(-[\]-~]*$/.test(choice) ? `'${choice}'` : JSON.stringify(choice);
 }
 
 /** The choices in a file, or its errors. */

@@ -4,7 +4,7 @@ import { useAction } from '../shared/action.tsx';
 import { Button } from '../shared/button.tsx';
 import { readControl } from '../shared/control.ts';
 import { CopyButton, download } from '../shared/copy.tsx';
-import { Dialog, DialogButton } from '../shared/dialog.tsx';
+import { Dialog } from '../shared/dialog.tsx';
 import { bound, Check, FileButton, Select, TextField } from '../shared/form.tsx';
 import { Command, Notice, Pre, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
@@ -14,15 +14,11 @@ import { changeProfile, choicesInUse, defaults, points, whose } from './in-use.t
 import { type FormatName, formats, type ReadProfile, readProfile } from './profile-text.ts';
 import { differing } from './take-back.ts';
 
-/** Draws a profile from a random seed, shows what it would change, and applies it on request. */
-export function DrawButton() {
-  return <DialogButton label="Draw a profile">{(close) => <DrawForm onDone={close} />}</DialogButton>;
-}
-
 // Short enough to retype.
 const newSeed = () => String(Math.floor(Math.random() * 1_000_000));
 
-function DrawForm({ onDone }: { onDone(): void }) {
+/** Draws a profile from a random seed, shows what it would change, and applies it on request. */
+export function DrawForm({ onDone }: { onDone(): void }) {
   const seed = useSignal(newSeed());
   const isAll = useSignal(false);
   const drawn = useSignal<Choices | undefined>(undefined);
@@ -168,15 +164,7 @@ function Preview({ profile, what, onDone }: PreviewProps) {
 }
 
 /** Shows the profile in use as a file, as flags or as code, to save or copy. */
-export function ExportButton() {
-  return (
-    <DialogButton label="Export" title="Export the profile">
-      {() => <ExportForm />}
-    </DialogButton>
-  );
-}
-
-function ExportForm() {
+export function ExportForm() {
   const chosen = useSignal('yaml');
   const isWhole = useSignal(false);
   const format = formats[chosen.value as FormatName];

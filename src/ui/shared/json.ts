@@ -65,3 +65,9 @@ export function parseJson(text: string): unknown {
     throw new Error(`This is not JSON. ${(error as Error).message}.`);
   }
 }
+
+/** A text as a JavaScript string. */
+export function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
+}

@@ -5,7 +5,7 @@ import { CopyButton, download } from './copy.tsx';
 import { bound, Check } from './form.tsx';
 import { indentedPieces } from './json.ts';
 import { Facts, Pre } from './parts.tsx';
-import { plural, sizeWords } from './words.ts';
+import { number, plural, sizeWords } from './words.ts';
 
 /** A request or a response, of Try, Traffic or a report. */
 export interface Message {
@@ -49,7 +49,7 @@ export function BodyView({ text, name }: { text: string; name: string }) {
         <Button label="Download" aria-label="Download body" onClick={() => download(name, text, 'text/plain')} />
         {pieces !== undefined && <Check label="Raw" {...bound(isRaw)} />}
       </div>
-      {isLarge && <p class="muted">Only the first {shownPart.toLocaleString('en')} characters are shown.</p>}
+      {isLarge && <p class="muted">Only the first {number(shownPart)} characters are shown.</p>}
       {pieces === undefined || isRaw.value ? (
         <Pre text={isLarge ? text.slice(0, shownPart) : text} />
       ) : text.length > mostColoured ? (

@@ -1,6 +1,6 @@
 import { plural } from '../../../lib/text.ts';
 
-export { duration, plural } from '../../../lib/text.ts';
+export { duration, number, plural } from '../../../lib/text.ts';
 
 /** What the page's marks mean, by their words. */
 export const meanings = {

@@ -8,6 +8,7 @@ import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
 import { bound, Select, TextField } from '../shared/form.tsx';
+import type { Fields } from '../shared/json.ts';
 import { Command, ConfirmButton, Facts, Notice, Path, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
@@ -100,15 +101,15 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
   );
 }
 
+/** Adds a record to the list at a path, and shows it. */
+const addTo = (path: string, what: string) => async (body: unknown) => {
+  const place = ({ id }: Fields) => path + placeOf(String(id));
+  goTo('state', place(await changeRecord({ what, method: 'POST', path, body, place })).slice(1));
+};
+
 export function AddAgent() {
-  const add = async (body: unknown) => {
-    const made = await changeRecord({
-      ...{ what: 'Add an agent', method: 'POST', path: placeOf('agents'), body },
-      place: ({ id }) => placeOf('agents', String(id)),
-    });
-    goTo('state', placeOf('agents', String(made.id)).slice(1));
-  };
   const value = { name: 'New agent', revisions: [{}], published: 1 };
+  const add = addTo(placeOf('agents'), 'Add an agent');
   return <AddButton label="Add an agent" fields={fieldsIn.NewAgent} value={value} onAdd={add} />;
 }
 
@@ -117,7 +118,7 @@ interface AddProps {
   /** The text of the button that does it. */
   action?: string;
   fields: readonly RecordField[];
-  value: Readonly<Record<string, unknown>>;
+  value: Fields;
   onAdd(record: unknown): Promise<unknown>;
 }
 
@@ -195,13 +196,7 @@ function Revision({ agent, at, path }: { agent: ShownAgent; at: number; path: st
 function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: ShownDrive }) {
   const path = placeOf('drives', id);
   const files = plural(holds.files, 'file');
-  const add = async (body: unknown) => {
-    const made = await changeRecord({
-      ...{ what: `Add a file to ${name}`, method: 'POST', path: `${path}/files`, body },
-      place: (file) => path + placeOf('files', String(file.id)),
-    });
-    goTo('state', (path + placeOf('files', String(made.id))).slice(1));
-  };
+  const add = addTo(`${path}/files`, `Add a file to ${name}`);
   const value = { path: '/new.txt', status: 'ready', contentType: 'text/plain', sizeBytes: 0 };
   return (
     <RecordDetail

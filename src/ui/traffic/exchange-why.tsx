@@ -76,14 +76,11 @@ function sandboxOf({ organizationId: id, operationId }: TrafficEntry): string {
   return `none: ${operationId === undefined ? 'no operation, so the key was not checked' : 'the request has no valid key'}`;
 }
 
-function NoOperation({ request }: Pick<TrafficEntry, 'request'>) {
-  // A proxy has no Try to link to.
-  return server === 'mock' ? <Nearest request={request} /> : 'none: there is no operation for this method and path';
-}
-
 /** Says that a request matched no operation, and which one it may have meant. */
-function Nearest({ request: { method, url } }: Pick<TrafficEntry, 'request'>) {
-  useContract();
+function NoOperation({ request: { method, url } }: Pick<TrafficEntry, 'request'>) {
+  useContract(server === 'mock');
+  // It has no Try to link to.
+  if (server === 'proxy') return 'none: there is no operation for this method and path';
   const isBelow = url.startsWith(`${basePath.value}/`);
   const path = isBelow ? url.slice(basePath.value.length) : url;
   const nearest = nearestOperation(operations.value, method, path);

@@ -58,8 +58,8 @@ async function catchUp(): Promise<void> {
     return;
   }
   const missing = known && (await loadSince(known, newest));
-  if (missing === undefined) exchanges.value = [];
   if (missing !== undefined) return merge(missing);
+  exchanges.value = [];
   // The visible part first: a large request log takes a while.
   merge((await readPage(`/requests?limit=${firstShown}`)).requests);
   isLoaded.value = true;

@@ -117,7 +117,7 @@ function Chip({ name }: { name: 'fault' | 'point' }) {
 function ExportButton({ found }: { found: readonly TrafficEntry[] }) {
   const save = () => {
     const facts = { origin: location.origin, version: index.value?.version ?? '' };
-    download('agent-platform-mock.har', toHar(found, facts));
+    download(`agent-platform-${server}.har`, toHar(found, facts));
     announce(`Exported ${plural(found.length, 'exchange')}.`);
   };
   return <Button label="Export HAR" disabled={found.length === 0} onClick={save} />;
@@ -153,11 +153,7 @@ const columns: readonly Column<TrafficEntry>[] = [
   { name: 'ms', cell: ({ durationMs }) => durationMs.toFixed(1), width: '70px', isNumber: true },
   server === 'proxy'
     ? { name: 'Broken by', cell: (entry) => sidesOf(entry).join(', '), width: '120px', isKept: true }
-    : {
-        name: 'Sandbox',
-        cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id),
-        width: '170px',
-      },
+    : { name: 'Sandbox', cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id), width: '170px' },
   { name: 'Time (UTC)', cell: ({ time }) => time.slice(11, 23), width: '120px' },
 ];
 

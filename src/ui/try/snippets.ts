@@ -1,4 +1,5 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import { quote } from '../shared/json.ts';
 import type { FormValues, TryRequest } from './request.ts';
 
 /** A request in JavaScript, for browsers and Node. */
@@ -62,9 +63,4 @@ function recordOf(pairs: readonly (readonly [string, string, boolean?])[], inden
   const line = `{ ${members.join(', ')} }`;
   if (members.length === 0) return '{}';
   return line.length < 80 ? line : `{\n${members.map((member) => `${indent}  ${member},`).join('\n')}\n${indent}}`;
-}
-
-function quote(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }
