@@ -15,16 +15,12 @@ import { AddFault, ChangeFault } from './fault-form.tsx';
 
 const { run, Problem } = createAction();
 
-/** The faults that affect the chosen sandbox: its own, and those for all. */
-function shownFaults(): readonly ListedFault[] {
-  const sandbox = chosenSandbox.value?.id;
-  return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(sandbox) || !organizationId);
-}
-
 /** Faults: the deviations that the mock injects. */
 export function FaultsView() {
   useEffect(faultStore.follow, []);
-  const shown = shownFaults();
+  const sandbox = chosenSandbox.value?.id;
+  // Those for all sandboxes affect the chosen one too.
+  const shown = faults.value.filter(({ organizationId: own }) => !sandbox || !own || own === sandbox);
   const id = place.value.selected;
   return (
     <div class="view faults">

@@ -60,7 +60,8 @@ export async function changeProfile(what: string, sent: Choices | null): Promise
   await inTurn(async () => {
     const before: InUse = {
       profile: choicesInUse.value,
-      ...(hasOwnProfile !== undefined && { hasOwnProfile: isOwn(organization) }),
+      // As it is now: changes before this one may have given it a profile.
+      ...(hasOwnProfile !== undefined && { hasOwnProfile: withOwnProfile.value.some(({ id }) => id === organization) }),
     };
     const after = await send(organization, sent);
     offerUndo({
@@ -69,10 +70,6 @@ export async function changeProfile(what: string, sent: Choices | null): Promise
     });
   });
   announce(`${named}: done.`);
-}
-
-function isOwn(organization: string | undefined): boolean {
-  return sandboxes.value.find(({ id }) => id === organization)?.hasOwnProfile === true;
 }
 
 async function undo(organization: string | undefined, made: MadeChange, isForced: boolean): Promise<readonly string[]> {

@@ -15,50 +15,41 @@ interface Format {
   write(choices: Choices): string;
 }
 
-/** How a profile is written, by the name in the form. */
-export const formats = {
-  yaml: { name: 'YAML', help: 'Start the mock with --profile profile.yaml.', file: 'profile.yaml', write: toYaml },
-  json: { name: 'JSON', help: 'Start the mock with --profile profile.json.', file: 'profile.json', write: toJson },
-  flags: { name: 'Command line', help: 'Add these to the mock command.', write: toFlags },
-  library: { name: 'Library', help: 'An option of createMock, createFetch and createHandlers.', write: toLibrary },
-} as const satisfies Readonly<Record<string, Format>>;
-export type FormatName = keyof typeof formats;
-
-function toJson(choices: Choices): string {
-  return `${JSON.stringify(choices, null, 2)}\n`;
-}
-
-function toYaml(choices: Choices): string {
-  const lines = Object.entries(choices).map(([id, choice]) => `${id}: ${yamlOf(choice)}\n`);
-  return lines.length === 0 ? '{}\n' : lines.join('');
-}
-
 // Text that starts with a letter and has nothing that is special in YAML needs no quotes.
 const plain = /^[a-z][\w./-]*(?: [\w.-]+)*$/i;
 const taken = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-function yamlOf(choice: Choice): string {
-  return typeof choice === 'number' || (plain.test(choice) && !taken.test(choice))
-    ? `${choice}`
-    : JSON.stringify(choice);
-}
+const yamlOf = (choice: Choice) =>
+  typeof choice === 'number' || (plain.test(choice) && !taken.test(choice)) ? choice : JSON.stringify(choice);
+const wordOf = (text: string) => (/^[\w=./+-]+$/.test(text) ? text : inQuotes(text));
+const codeOf = (value: Choice) => (typeof value === 'string' ? quote(value) : value);
 
-function toFlags(choices: Choices): string {
-  return Object.entries(choices)
-    .map(([id, choice]) => `--set ${wordOf(`${id}=${choice}`)}`)
-    .join(' ');
-}
+const each = (choices: Choices, write: (id: string, choice: Choice) => string) =>
+  Object.entries(choices).map(([id, choice]) => write(id, choice));
 
-function wordOf(text: string): string {
-  return /^[\w=./+-]+$/.test(text) ? text : inQuotes(text);
-}
-
-function toLibrary(choices: Choices): string {
-  const entries = Object.entries(choices).map(
-    ([id, choice]) => `${id.includes('.') ? quote(id) : id}: ${typeof choice === 'string' ? quote(choice) : choice}`,
-  );
-  return entries.length === 0 ? 'profile: {}' : `profile: { ${entries.join(', ')} }`;
-}
+/** How a profile is written, by the name in the form. */
+export const formats = {
+  yaml: {
+    ...{ name: 'YAML', help: 'Start the mock with --profile profile.yaml.', file: 'profile.yaml' },
+    write: (choices) => each(choices, (id, choice) => `${id}: ${yamlOf(choice)}\n`).join('') || '{}\n',
+  },
+  json: {
+    ...{ name: 'JSON', help: 'Start the mock with --profile profile.json.', file: 'profile.json' },
+    write: (choices) => `${JSON.stringify(choices, null, 2)}\n`,
+  },
+  flags: {
+    ...{ name: 'Command line', help: 'Add these to the mock command.' },
+    write: (choices) => each(choices, (id, choice) => `--set ${wordOf(`${id}=${choice}`)}`).join(' '),
+  },
+  library: {
+    ...{ name: 'Library', help: 'An option of createMock, createFetch and createHandlers.' },
+    write: (choices) => {
+      const entries = each(choices, (id, choice) => `${id.includes('.') ? quote(id) : id}: ${codeOf(choice)}`);
+      return entries.length === 0 ? 'profile: {}' : `profile: { ${entries.join(', ')} }`;
+    },
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+export type FormatName = keyof typeof formats;
 
 /** The choices in a file, or its errors. */
 export type ReadProfile = { choices: Choices } | { errors: readonly string[] };

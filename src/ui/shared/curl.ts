@@ -1,19 +1,12 @@
 import { type CurlRequest, toCurlCommand } from '../../../lib/curl.ts';
 import { inQuotes } from '../../../lib/text.ts';
 
-interface Shell {
-  word(text: string): string;
-  /** The variable that holds the key. */
-  variable: string;
-  /** What continues a command on the next line. */
-  nextLine: string;
-}
-
 /** The variable that holds the key, the same as in the reports of the suite. */
 export const keyVariable = 'AGENT_PLATFORM_API_KEY';
 
-const posix: Shell = { word: inQuotes, variable: `$${keyVariable}`, nextLine: ' \\\n  ' };
-const cmd: Shell = { word: inCarets, variable: `%${keyVariable}%`, nextLine: ' ^\n  ' };
+/** How a shell quotes a word, reads the key's variable, and continues a command on the next line. */
+const posix = { word: inQuotes, variable: `$${keyVariable}`, separator: ' \\\n  ' };
+const cmd: typeof posix = { word: inCarets, variable: `%${keyVariable}%`, separator: ' ^\n  ' };
 
 /** A curl command for POSIX shells. {@link keyVariable} stands for a secret that is no longer known. */
 export function toCurl(request: CurlRequest): string {
@@ -32,9 +25,12 @@ export function toCurlForCmd(request: CurlRequest): string | undefined {
   return /[\r\0]/.test(command) || command.length > longestForCmd ? undefined : command;
 }
 
-function commandFor(shell: Shell, request: CurlRequest): string {
-  const header = (name: string, value: string) => (isLost(name, value) ? secretHeader(name, shell) : undefined);
-  return toCurlCommand(request, { word: shell.word, header, separator: shell.nextLine });
+function commandFor({ word, variable, separator }: typeof posix, request: CurlRequest): string {
+  const header = (name: string, value: string) => {
+    if (!isLost(name, value)) return undefined;
+    return name.toLowerCase() === 'authorization' ? `"Authorization: Bearer ${variable}"` : `"${name}: ${variable}"`;
+  };
+  return toCurlCommand(request, { word, header, separator });
 }
 
 // Within double quotes, a shell would expand more than the variable.
@@ -45,10 +41,6 @@ function isLost(name: string, value: string): boolean {
 /** Whether a copied command takes the key from {@link keyVariable}. */
 export function hasLostSecret({ headers }: CurlRequest): boolean {
   return headers.some(([name, value]) => isLost(name, value));
-}
-
-function secretHeader(name: string, { variable }: Shell): string {
-  return name.toLowerCase() === 'authorization' ? `"Authorization: Bearer ${variable}"` : `"${name}: ${variable}"`;
 }
 
 /**

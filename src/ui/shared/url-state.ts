@@ -18,8 +18,8 @@ export function linkTo(view: string, selected = '', query: Place['query'] = {}):
 }
 
 /** Goes to a different place: one more step for the Back button. */
-export function goTo(view: string, selected = '', query: Place['query'] = {}): void {
-  location.hash = linkTo(view, selected, query);
+export function goTo(view: string, selected = ''): void {
+  location.hash = linkTo(view, selected);
 }
 
 /** Goes to a different place instead of this one: no step for the Back button. */

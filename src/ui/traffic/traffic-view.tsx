@@ -30,7 +30,10 @@ export function TrafficView() {
   }).value;
   const found = useComputed(() => {
     const { query } = place.value;
-    return exchanges.value.filter((entry) => isInSandbox(entry) && selects(query, entry));
+    const sandbox = chosenSandbox.value?.id;
+    return exchanges.value.filter(
+      (entry) => (sandbox === undefined || entry.organizationId === sandbox) && selects(query, entry),
+    );
   });
   return (
     <div class="view traffic">
@@ -51,10 +54,6 @@ export function TrafficView() {
       </div>
     </div>
   );
-}
-
-function isInSandbox({ organizationId }: TrafficEntry): boolean {
-  return chosenSandbox.value === undefined || organizationId === chosenSandbox.value.id;
 }
 
 const statuses: Options = [
