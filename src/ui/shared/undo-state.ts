@@ -22,34 +22,31 @@ interface Change<T> {
  * Changes the state so that it can be undone, by what differs between the snapshots before and after. So records are
  * restored exactly, and changes by others stay.
  */
-export function changeState<T>(change: Change<T>): Promise<T> {
-  return inTurn(() => changeNow(change));
-}
-
-async function changeNow<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
-  const before = await readState(organization);
-  const settings = hasSettings ? await readSettings(before, organization) : undefined;
-  const result = await act();
-  try {
-    const after = await readState(organization);
-    const only = place?.(result);
-    const undo = async (isForced: boolean) => {
-      const { state, conflicts } = takeBack(before, after, await readState(organization), only);
-      if (conflicts.length > 0 && !isForced) return conflicts;
-      const [one] = state.organizations as readonly Fields[];
-      const body = organization === undefined ? state : one;
-      await callControl(`/snapshot${scopeOf(organization)}`, { method: 'PUT', body });
-      // The state is restored by now, whatever happens to the settings.
-      await settings
-        ?.restore()
-        .catch((error: Error) => warn(`Some faults or profiles could not be restored. ${error.message}`));
-      return [];
-    };
-    offerUndo({ view: 'state', what, undo });
-  } catch (error) {
-    warn(`${what}: done, but it cannot be undone. ${(error as Error).message}`);
-  }
-  return result;
+export function changeState<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
+  return inTurn(async () => {
+    const before = await readState(organization);
+    const settings = hasSettings ? await readSettings(before, organization) : undefined;
+    const result = await act();
+    try {
+      const after = await readState(organization);
+      const only = place?.(result);
+      const undo = async (isForced: boolean) => {
+        const { state, conflicts } = takeBack(before, after, await readState(organization), only);
+        if (conflicts.length > 0 && !isForced) return conflicts;
+        const [one] = state.organizations as readonly Fields[];
+        const body = organization === undefined ? state : one;
+        await callControl(`/snapshot${scopeOf(organization)}`, { method: 'PUT', body });
+        // The state is restored by now, whatever happens to the settings.
+        const told = ({ message }: Error) => warn(`Some faults or profiles could not be restored. ${message}`);
+        await settings?.restore().catch(told);
+        return [];
+      };
+      offerUndo({ view: 'state', what, undo });
+    } catch (error) {
+      warn(`${what}: done, but it cannot be undone. ${(error as Error).message}`);
+    }
+    return result;
+  });
 }
 
 async function readState(organization: string | undefined): Promise<Fields> {

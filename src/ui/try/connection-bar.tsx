@@ -1,4 +1,4 @@
-import { headerWith } from '../../../openapi/contract/security.ts';
+import { type AuthHeader, headerWith } from '../../../openapi/contract/security.ts';
 import { Button } from '../shared/button.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
@@ -62,22 +62,19 @@ function KeyShown() {
   );
 }
 
+/** `Authorization: Bearer`, or the name of a header alone. */
+function headerWords(header: AuthHeader): string {
+  const [name, value] = headerWith(header, '').map((part) => part.trim());
+  return value === '' ? `${name}` : `${name}: ${value}`;
+}
+
 function AuthHeaderChoice() {
   return (
     <BareSelect
       label="Auth header"
       value={authHeaderChoice.value === 'all' ? 'all' : (authHeaders.value[0]?.name ?? '')}
       options={[
-        ...allAuthHeaders.value.map(
-          (each) =>
-            [
-              each.name,
-              headerWith(each, '')
-                .map((part) => part.trim())
-                .filter((part) => part !== '')
-                .join(': '),
-            ] as const,
-        ),
+        ...allAuthHeaders.value.map((each) => [each.name, headerWords(each)] as const),
         ['all', 'Both headers'],
       ]}
       onChange={(next) => (authHeaderChoice.value = next)}
