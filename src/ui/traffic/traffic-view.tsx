@@ -12,7 +12,7 @@ import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
 import { operations, useContract } from '../try/contract.ts';
 import { ExchangeDetail, NotLogged } from './exchange-detail.tsx';
-import { forcedBy, selects } from './filter.ts';
+import { forcedBy, noFilter, selects } from './filter.ts';
 import { toHar } from './har.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { clearRequestLog, exchanges, followRequestLog, isLoaded, kept } from './request-log.ts';
@@ -192,8 +192,6 @@ function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selecte
     </>
   );
 }
-
-const noFilter = { find: '', status: '', operation: '', broke: '', fault: '', point: '' };
 
 /** Shown instead of the list: why it is empty, and what to do. */
 function NoExchanges() {
