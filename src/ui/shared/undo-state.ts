@@ -1,4 +1,5 @@
 import type { ListedFault } from '../../app/faults/fault.ts';
+import type { InUse } from '../points/take-back.ts';
 import { warn } from './announce.tsx';
 import { callControl, readControl, scopeOf } from './control.ts';
 import { restoreFault } from './faults.ts';
@@ -54,19 +55,14 @@ async function readState(organization: string | undefined): Promise<Fields> {
   return organization === undefined ? state : { organizations: [state], revokedKeys: [] };
 }
 
-interface Settings {
-  profile: Fields;
-  hasOwnProfile?: boolean;
-}
-
 /** What a reset removes besides the state. */
 async function readSettings(state: Fields, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
   const ids = (state.organizations as readonly { id: string }[]).map(({ id }) => id);
-  const read = (id?: string) => readControl<Settings>(`/settings${scopeOf(id)}`);
+  const read = (id?: string) => readControl<InUse>(`/settings${scopeOf(id)}`);
   // Settings list no latencies among the faults.
   const readFaults = () => readControl<readonly ListedFault[]>(`/faults${scopeOf(organization)}`);
   const faults = await readFaults();
-  const own = new Map<string, Fields>();
+  const own = new Map<string, InUse['profile']>();
   for (const id of ids) {
     const { hasOwnProfile, profile } = await read(id);
     if (hasOwnProfile) own.set(id, profile);
