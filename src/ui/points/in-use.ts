@@ -58,11 +58,14 @@ export async function changeProfile(what: string, sent: Choices | null): Promise
   const { id: organization, hasOwnProfile } = chosenSandbox.value ?? {};
   const named = organization === undefined ? what : `${what} for ${whose.value}`;
   await inTurn(async () => {
-    const before: InUse = {
+    const known: InUse = {
       profile: choicesInUse.value,
       // As it is now: changes before this one may have given it a profile.
       ...(hasOwnProfile !== undefined && { hasOwnProfile: withOwnProfile.value.some(({ id }) => id === organization) }),
     };
+    // While it waited for its turn, somebody may have turned to another sandbox.
+    const isKnown = points.value !== undefined && chosenSandbox.value?.id === organization;
+    const before = isKnown ? known : await readControl<InUse>(`/settings${scopeOf(organization)}`);
     const after = await send(organization, sent);
     offerUndo({
       ...{ view: 'points', what: named },
