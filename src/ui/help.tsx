@@ -20,23 +20,20 @@ export function HelpButton() {
       <Button label="?" class="icon" aria-label="Help" title="Help" onClick={show} />
       <Dialog title="Help" isOpen={isOpen.value} onClose={() => (isOpen.value = false)}>
         <Facts
-          facts={[
-            ['Base URL', baseUrl && <code>{baseUrl}</code>],
-            ['Upstream', upstream && <code>{upstream}</code>],
-            [
-              'Contract under the current profile',
-              contract && (
-                <>
-                  <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
-                </>
-              ),
-            ],
-          ]}
+          of={{
+            'Base URL': baseUrl && <code>{baseUrl}</code>,
+            Upstream: upstream && <code>{upstream}</code>,
+            'Contract under the current profile': contract && (
+              <>
+                <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
+              </>
+            ),
+          }}
         />
         <h3>Words</h3>
-        <Facts facts={Object.entries(meanings)} />
+        <Facts of={meanings} />
         <h3>Keys</h3>
-        <Facts facts={shortcuts.value.map(({ keys, does }) => [does, <kbd key={keys}>{keys}</kbd>])} />
+        <Facts of={Object.fromEntries(shortcuts.value.map(({ keys, does }) => [does, <kbd key={keys}>{keys}</kbd>]))} />
         <Check label="Single-key shortcuts" {...bound(hasSingleKeys)} />
       </Dialog>
     </>

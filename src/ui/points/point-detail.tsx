@@ -48,10 +48,10 @@ export function PointDetail({ point, points }: DetailProps) {
       )}
       {question !== title && <p class="muted">{question}</p>}
       <Facts
-        facts={[
-          ['Left open by', `${sectionsOf(point).join(', ')} of the specification`],
-          ['Operations', isAll ? 'all' : <Links view="try" ids={point.operations} />],
-        ]}
+        of={{
+          'Left open by': `${sectionsOf(point).join(', ')} of the specification`,
+          Operations: isAll ? 'all' : <Links view="try" ids={point.operations} />,
+        }}
       />
       <p>
         <a href={linkTo('traffic', '', { point: id })}>Show the requests it affected in Traffic</a>

@@ -33,25 +33,22 @@ export function CheckFacts({ check, findings, onTry }: CheckProps) {
         <span class="muted">{duration(durationMs)}</span>
       </p>
       <Facts
-        facts={[
-          ['Requirement', <Requirement key="required" check={check} />],
-          ['Expected', expected],
-          ['Actual', actual && <strong>{actual}</strong>],
-          ['Smallest input', smallest && <code>{smallest}</code>],
-          ['Reason', findings.has(id) ? found : why],
-          ['Intended?', ifMeant],
-          ['Enabled by', setting && <code>{setting}</code>],
-          ['Obstacle', obstacle],
-          ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],
-          ['Expected failure', check.expectedFailure],
-          ['Was expected', check.noLongerExpected],
-          [
-            'Run only this',
-            <code key="only">
-              {[id, ...sentBy.filter((one) => one !== id)].map((one) => `--only ${one}`).join(' ')}
-            </code>,
-          ],
-        ]}
+        of={{
+          Requirement: <Requirement check={check} />,
+          Expected: expected,
+          Actual: actual && <strong>{actual}</strong>,
+          'Smallest input': smallest && <code>{smallest}</code>,
+          Reason: findings.has(id) ? found : why,
+          'Intended?': ifMeant,
+          'Enabled by': setting && <code>{setting}</code>,
+          Obstacle: obstacle,
+          'Because of': because && <a href={linkTo('reports', because)}>{because}</a>,
+          'Expected failure': check.expectedFailure,
+          'Was expected': check.noLongerExpected,
+          'Run only this': (
+            <code>{[id, ...sentBy.filter((one) => one !== id)].map((one) => `--only ${one}`).join(' ')}</code>
+          ),
+        }}
       />
       <Alike id={id} findings={findings} />
       {curl !== undefined && (

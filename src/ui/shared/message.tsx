@@ -70,7 +70,7 @@ export function BodyView({ text, name }: { text: string; name: string }) {
 export function Headers({ headers, isOpen }: Pick<Message, 'headers'> & { isOpen?: boolean }) {
   const all = Object.entries(headers);
   if (all.length === 0) return <p class="muted">No headers.</p>;
-  const facts = <Facts facts={all.map(([name, value]) => [name, <code key={name}>{value}</code>])} />;
+  const facts = <Facts of={Object.fromEntries(all.map(([name, value]) => [name, <code key={name}>{value}</code>]))} />;
   if (isOpen === undefined) return facts;
   return (
     <details class="headers" open={isOpen}>

@@ -87,10 +87,10 @@ export function ConfirmButton({ label, confirm, about, isDisabled = false, onCon
 }
 
 /** Names with their values; those without a value are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function Facts({ of: facts }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
-      {facts
+      {Object.entries(facts)
         .filter(([, value]) => value !== undefined && value !== '' && value !== false)
         .map(([name, value]) => (
           <div key={name}>

@@ -203,13 +203,7 @@ function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { re
       {...{ kind: 'Drive', name, id, next: 'drives' }}
       remove={{ confirm: `Delete ${shortened(name)} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
     >
-      <Facts
-        facts={[
-          ['Files', String(holds.files)],
-          ['Created', moment(createdAt)],
-          ['Updated', moment(updatedAt)],
-        ]}
-      />
+      <Facts of={{ Files: holds.files, Created: moment(createdAt), Updated: moment(updatedAt) }} />
       <div class="row">
         <AddButton label="Add a file" fields={fieldsIn.NewFile} value={value} onAdd={add} />
       </div>
@@ -282,12 +276,7 @@ function ServerDetail({ record }: { record: ShownServer }) {
       {...{ kind: 'MCP server', name, id, next: 'mcp-servers' }}
       remove={{ act: deletion(`the MCP server ${name}`, path) }}
     >
-      <Facts
-        facts={[
-          ['URL', <code key="url">{url}</code>],
-          ['Type', type],
-        ]}
-      />
+      <Facts of={{ URL: <code>{url}</code>, Type: type }} />
       {toolsProblem !== undefined && <Notice kind="note">Its tools could not be read: {toolsProblem}</Notice>}
       <RecordEditor
         {...{ fields: toolFields, value: { tools }, action: 'Save' }}

@@ -19,11 +19,11 @@ export function Why({ entry }: { entry: TrafficEntry }) {
   return (
     <>
       <Facts
-        facts={[
-          ['Operation', operationId ?? <NoOperation request={entry.request} />],
-          ['Sandbox', violations === undefined && sandboxOf(entry)],
-          ['Faults', faults.length > 0 && <Links view="faults" ids={faults} />],
-        ]}
+        of={{
+          Operation: operationId ?? <NoOperation request={entry.request} />,
+          Sandbox: violations === undefined && sandboxOf(entry),
+          Faults: faults.length > 0 && <Links view="faults" ids={faults} />,
+        }}
       />
       {violations !== undefined && <Judgement entry={entry} />}
       {forced !== undefined && (
