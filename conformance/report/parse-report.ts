@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { packageVersion } from '../../lib/package-version.ts';
 import { placeOf } from '../../lib/place.ts';
 import type { Redact } from '../../lib/secrets.ts';
 import { say } from '../../lib/sentence.ts';
@@ -71,7 +72,16 @@ export function parseReport(text: string, name: string): Report {
   if (complaints.length === 0) return value as Report;
   const shown = complaints.slice(0, shownViolations);
   const rest = Math.max(countOf(violations), complaints.length) - shown.length;
-  throw notAReport(name, [...shown, ...(rest > 0 ? [andMore(rest)] : [])].join('; '));
+  const more = rest > 0 ? [andMore(rest)] : [];
+  throw notAReport(name, [...shown, ...more, ...otherVersion(value)].join('; '));
+}
+
+/** What may explain why a report does not fit: a different version of the suite wrote it. */
+function otherVersion(value: unknown): string[] {
+  const tool = String((value as Partial<Report> | null)?.run?.tool);
+  const version = /\/(\d\S*)$/.exec(tool)?.[1];
+  const own = packageVersion();
+  return version === undefined || version === own ? [] : [`it was written by ${tool}, and this is version ${own}`];
 }
 
 /** The report in a file. Throws a `SuiteError` if it cannot be read or is not a report. */

@@ -1,9 +1,9 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { isPlainObject } from '../../lib/options.ts';
 import { isEncoded } from '../app/edge/request.ts';
-import { requireObject } from '../app/require-options.ts';
 import { createFetch, type FetchOptions, type MockFetch, StartError } from './fetch.ts';
 
-export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';
+export { createFetch, type FetchOptions, type MockFetch, StartError } from './fetch.ts';
 
 /** The options of a mock for MSW. The address has no default: MSW must not intercept requests to other hosts. */
 export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl'>>;
@@ -50,7 +50,7 @@ function isMock(mock: MockFetch | HandlerOptions): mock is MockFetch {
 }
 
 function requireBaseUrl(options: { baseUrl?: string }): string {
-  requireObject(options);
+  if (!isPlainObject(options)) throw new StartError('OPTION_INVALID', 'The options must be a plain object.');
   const { baseUrl } = options;
   if (baseUrl !== undefined) return baseUrl;
   const example = 'https://api.example.com/v0.1';

@@ -158,18 +158,19 @@ export function writeAll<Report>(
   outputs: readonly Output<Report>[],
   report: Report,
 ): { written: string[]; empty: string[]; problems: Sentence[] } {
-  const written: string[] = [];
+  const written = new Set<string>();
   const empty: string[] = [];
   const problems: Sentence[] = [];
   for (const output of outputs) {
     try {
       const isWritten = writeWhole(output, report);
-      (isWritten ? written : empty).push(output.path);
+      if (isWritten) written.add(output.path);
+      else empty.push(output.path);
     } catch (error) {
       problems.push(complaint(output.path, error));
     }
   }
-  return { written, empty, problems };
+  return { written: [...written], empty, problems };
 }
 
 function writeWhole<Report>({ path, write, isAppended }: Output<Report>, report: Report): boolean {

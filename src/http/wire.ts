@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers';
 import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
 import { startTimer } from '../app/connection.ts';
 import { tooLarge } from '../app/edge/request.ts';
+import { describeParseError } from '../app/parse-error.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 
@@ -113,9 +114,7 @@ export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusa
       return refuse('requestTimeout', 'The request did not arrive completely in time.');
   }
   const isParseError = typeof error.code === 'string' && error.code.startsWith('HPE_');
-  return isParseError
-    ? refuse('malformedRequest', `This is not a well-formed HTTP request (${error.code}).`)
-    : undefined;
+  return isParseError ? refuse('malformedRequest', describeParseError(String(error.code))) : undefined;
 }
 
 /** Writes a response to a connection on which no more HTTP can be read, and closes it. */

@@ -192,7 +192,9 @@ function createEdge(options: ProxyOptions): ProxyContext {
 function createListener(clientMs: number): Server {
   // A large body may take its time, a head may not. Node uses the shorter limit unless both are given.
   const limits = { requestTimeout: 0, headersTimeout: clientMs, connectionsCheckingInterval: Math.ceil(clientMs / 30) };
-  const server = createServer({ ...limits, keepAliveTimeout, maxHeaderSize: maxHeaderBytes });
+  // A missing Host is refused with the request: Node itself would not say why.
+  const heads = { maxHeaderSize: maxHeaderBytes, requireHostHeader: false };
+  const server = createServer({ ...limits, ...heads, keepAliveTimeout });
   // No limit on their number: some Node versions hide headers above it but still act on them. Their size is limited.
   server.maxHeadersCount = 0;
   server.on('connect', (_, socket) => refuseTunnel(socket));

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { describeParseError } from '../app/parse-error.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { closeSoon } from '../http/wire.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
@@ -96,7 +97,7 @@ const refusals: Readonly<Record<string, [statusLine: string, detail: string]>> =
 export function refuseMalformed(error: Error, socket: Socket): void {
   const code = 'code' in error ? String(error.code) : '';
   if (!socket.writable) return void socket.destroy();
-  const malformed = ['400 Bad Request', `This is not a well-formed HTTP request (${code}).`] as const;
+  const malformed = ['400 Bad Request', describeParseError(code)] as const;
   const [statusLine, detail] = refusals[code] ?? malformed;
   socket.end(closingAnswer(statusLine, detail));
   closeSoon(socket);

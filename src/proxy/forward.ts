@@ -17,10 +17,10 @@ import {
 } from '../../openapi/reading/messages.ts';
 import { BodyReader, type Extent, type ReadLimits } from '../http/body-reader.ts';
 import { originOf } from '../http/wire.ts';
-import type { ExchangeViolation } from './exchange.ts';
+import type { ExchangeViolation, FailureKind } from './exchange.ts';
 import { ExchangeRecord, type ProxyContext, textOf } from './exchange-record.ts';
 import { answerFailure, malformedAnswer, ProxyFailure, statusOf, toFailure } from './failures.ts';
-import { endToEnd, type HeaderPair, outsideHead, pairsOf, toRecord, toView } from './headers.ts';
+import { endToEnd, type HeaderPair, loop, outsideHead, pairsOf, toRecord, toView } from './headers.ts';
 import { judgeAnswer, judgeRequest } from './judge.ts';
 import { toOwnLocation } from './target.ts';
 import { flawOf, UpstreamCall } from './upstream-call.ts';
@@ -55,6 +55,7 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   record.answer = incoming;
   const flaw = flawOf(incoming);
   if (flaw !== undefined) throw malformedAnswer(context.upstreamUrl, flaw);
+  if (isOwnLoop(incoming)) throw new ProxyFailure('upstreamLoop', loop);
   const body = new BodyReader(incoming);
   record.answerBody = body;
   const answer = view && (await readAnswer(record, incoming, body, call.renew));
@@ -63,6 +64,12 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
   endWatch(record, answer?.view);
   refuseAnswer(record);
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
+}
+
+// The response of this proxy to its own request, not one of the service.
+function isOwnLoop({ statusCode, headers }: IncomingMessage): boolean {
+  const kind: FailureKind = 'upstreamLoop';
+  return statusCode === 508 && headers['x-proxy-error'] === kind;
 }
 
 // Once the head of a response was accepted, the client gets what the proxy received of the body.

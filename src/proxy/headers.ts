@@ -89,6 +89,7 @@ function malformationOf(message: IncomingMessage): string | undefined {
   if (url.includes('#')) return 'The URL contains a #. Send it percent-encoded, as %23.';
   const hosts = pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() === 'host');
   if (hosts.length > 1) return 'There are several Host headers. Send one.';
+  if (hosts.length === 0 && httpVersion === '1.1') return 'There is no Host header. Send one.';
   if (!hasOddCoding(message)) return undefined;
   return 'Transfer-Encoding must be chunked, and nothing else, in HTTP/1.1. Send a Content-Length instead.';
 }
@@ -184,7 +185,8 @@ export function readHead(context: HeadContext, message: IncomingMessage): Reques
   };
 }
 
-const loop = 'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
+export const loop =
+  'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
 
 function refusalOf(message: IncomingMessage, identity: Identity): ProxyFailure | undefined {
   if (isLoop(message, identity)) return new ProxyFailure('upstreamLoop', loop);

@@ -71,7 +71,7 @@ const tooLarge = /exceeds the limit of 1 MiB \(1,048,576 bytes\)/;
 const asJson = /Content-Type: application\/json/;
 const pathRule = /path must start with \/ and must not contain a \.\. segment/;
 const unknownPath = /nothing at this path.*(?:\/openapi\.json|Did you mean)/s;
-const notHttp = /not a well-formed HTTP request/;
+const notHttp = /not a well-formed HTTP request|begins with no known method/;
 const notHere = /This organization has no such .*(?:Check the ids|lists all)/s;
 const notPercentEncoded = /not percent-encoded UTF-8/;
 

@@ -52,6 +52,8 @@ describe('upstream failure', () => {
     const port = await freePort();
     const proxy = await startInFront(`http://127.0.0.1:${port}/v0.1`, { port });
     expect(await failureOf(proxy)).toMatchObject({ status: 508, error: 'upstreamLoop' });
+    // Nobody broke the contract.
+    expect(proxy.requestLog.entries.map(({ violations }) => violations)).toEqual([[], []]);
   });
 });
 

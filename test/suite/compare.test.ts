@@ -118,6 +118,10 @@ describe('the report schema', () => {
     expect(refusalOf('{')).toBe('old.json is not a report of a conformance run: it is not JSON');
     expect(refusalOf('[]')).toMatch(/^old\.json is not a report of a conformance run: the report must be an object/);
     expect(refusalOf('{}')).toMatch(/verdict is required; .*; and 3 more$/);
+    const later = { ...report, future: 1, run: { ...report.run, tool: 'agent-platform-contract/9.1.0' } };
+    expect(refusalOf(JSON.stringify(later))).toMatch(
+      /; it was written by agent-platform-contract\/9\.1\.0, and this is version 0\.1\.0$/,
+    );
   });
 
   it('lists all operations and outcomes', () => {
