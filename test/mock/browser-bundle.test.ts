@@ -49,6 +49,8 @@ describe('the bundle', () => {
     expect(names.filter((own) => own !== undefined && own.length < 3)).toEqual([]);
     expect(code).toContain(name.startsWith('msw') ? 'function createHandlers(' : 'function createFetch(');
     expect(lines.at(-2)).toBe(`//# sourceMappingURL=${name}.map`);
+    // Of the one in `fetch`: an error has one class, wherever it is thrown.
+    expect(names.includes('StartError')).toBe(name.startsWith('fetch'));
   });
 
   it.each(['fetch.js', 'fetch.cjs', 'msw.js', 'msw.cjs'] as const)('has a source map with its sources: %s', (name) => {
