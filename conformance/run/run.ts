@@ -51,7 +51,7 @@ import { requireOptions, SuiteError } from './suite-error.ts';
 import { TraceFile, traceInto } from './trace.ts';
 import { judgeChoices, summarize, verdictOf } from './verdict.ts';
 
-/** How to run the suite. */
+/** How to run the suite. An error that a listener throws, also later in its promise, ends the run; files are moved back. */
 export interface RunOptions extends Partial<Selection> {
   /** Name and version of the suite, for reports and the User-Agent. */
   tool: string;

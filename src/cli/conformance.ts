@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import {
   allChecks,
   type Config,
@@ -32,6 +32,7 @@ import {
 } from '../options/conformance-options.ts';
 import { secondWords } from './command-names.ts';
 import { judge, suiteTool } from './conformance-run.ts';
+import { findUnwritable } from './output-files.ts';
 import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';
 import { runSafely, type SafeTerminal } from './secret-safe-output.ts';
 import { stopSignal, type Terminal, wantsColor } from './terminal.ts';
@@ -49,9 +50,10 @@ export const runConformance = command('conformance', conformanceFlags, async (ar
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal);
   const { writeConfig: file, config } = values;
+  if (file !== undefined) requireNew(file);
   const settings = await settingsFrom(values, terminal);
   const diagnosis = await diagnose(settings, suiteTool(), stopSignal(terminal));
-  if (file !== undefined) writeNew(file, sampleConfig(diagnosis, settings));
+  if (file !== undefined) writeFileSync(file, sampleConfig(diagnosis, settings), { flag: 'wx' });
   const shown = (path: string | undefined) => (path === undefined ? undefined : terminal.redact(path));
   const files = { given: shown(config), written: shown(file) };
   terminal.write(
@@ -60,15 +62,12 @@ export const runDoctor = command('conformance doctor', doctorFlags, async (args,
   return 0;
 });
 
-// A config that somebody filled in must not be overwritten.
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = own(code === 'EEXIST' ? 'it exists' : code);
-    throw new SuiteError('FILE_UNWRITABLE', say`${file} cannot be written: ${reason}. Choose a different path.`);
-  }
+// Before the first request. A config that somebody filled in must not be overwritten.
+function requireNew(file: string): void {
+  const unwritable = existsSync(file)
+    ? say`${file} cannot be written: it exists. Choose a different path.`
+    : findUnwritable([{ option: '--write-config', path: file, write: () => '' }], []);
+  if (unwritable !== undefined) throw new SuiteError('FILE_UNWRITABLE', unwritable);
 }
 
 /** `agent-platform-contract conformance restore`: moves files back after a run. Exit code 1 if any is not back. */

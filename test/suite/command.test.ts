@@ -227,11 +227,15 @@ describe.skipIf(hasJustRun)('the doctor', () => {
       expect(stdout).not.toContain('baseUrl:');
       expect((await conformance(['--config', name, ...quick])).code).toBe(0);
     }
-    const again = await conformance(['doctor', '--write-config', file]);
-    expect([again.code, again.stderr]).toEqual([
-      2,
-      expect.stringMatching(/doctored\.yaml cannot be written: it exists/),
-    ]);
+    // Before the first request: nothing listens there.
+    const gone = ['doctor', '--base-url', 'http://127.0.0.1:9/v0.1'];
+    for (const [name, why] of [
+      [file, /doctored\.yaml cannot be written: it exists\. Choose/],
+      [at('nowhere/x.yaml'), /cannot be written: there is no folder .*nowhere.* Choose a different path\.$/m],
+    ] as const) {
+      const refused = await conformance([...gone, '--write-config', name]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)]);
+    }
   });
 
   it('prints comments that make a valid config without their # and once filled in', async () => {

@@ -30,7 +30,11 @@ describe('an error of the HTTP client', () => {
     ['timeout', 'ECONNABORTED ETIMEDOUT ETIME', 'no complete response came within the time limit'],
     ['refused', 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH', 'no connection could be made'],
     ['reset', 'ECONNRESET EPIPE UND_ERR_SOCKET', 'the connection closed before the response was complete'],
-    ['tooLarge', 'ETOOLARGE ERR_BUFFER_TOO_LARGE HPE_HEADER_OVERFLOW', 'the response is larger than 20 MB, or its headers larger than 1 MB'],
+    [
+      'tooLarge',
+      'ETOOLARGE ERR_BUFFER_TOO_LARGE HPE_HEADER_OVERFLOW',
+      'the response is larger than 20 MB, or its headers larger than 1 MB',
+    ],
     ['unreadable', 'HPE_INVALID_CONSTANT Z_DATA_ERROR', 'the response is not HTTP, or not encoded as its headers say'],
     [
       'certificate',
