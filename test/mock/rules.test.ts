@@ -236,6 +236,25 @@ it('a deletion says whether there was something to delete', async () => {
   ]);
 });
 
+it('a file that leaves a tree before the tree is deleted late stays', async () => {
+  const { api } = await startControlled({ set: { treeDeletion: 'asynchronous' } });
+  const at = '/drives/drive-full/files/file-plain';
+  const { path } = (await api('GET', at)).body;
+  const tree = path.slice(0, path.lastIndexOf('/'));
+  expect((await api('DELETE', `/drives/drive-full/items/tree?path=${tree}`)).status).toBeLessThan(300);
+  expect((await api('PATCH', at, { json: { path: '/elsewhere.txt' } })).status).toBe(200);
+  for (let call = 0; call <= lagCalls; call++) await api('GET', '/agents');
+  expect(await api('GET', at)).toMatchObject({ status: 200, body: { path: '/elsewhere.txt' } });
+});
+
+it('the root of a drive is refused in every spelling that means it', async () => {
+  const { mock, api } = controlled();
+  mock.setProfile({ 'pathForm.spelling': 'normalized', 'treePath.root': 'refused' });
+  const detailOf = async (path: string) =>
+    (await api('DELETE', `/drives/drive-full/items/tree?path=${path}`)).body.detail;
+  for (const path of ['/', '//', '/.', '/./', '/.//./']) expect(await detailOf(path)).toMatch(/a directory below \/$/);
+});
+
 it('an organization that is reset has the id of the profile that is used now, and no longer its earlier one', async () => {
   const organizations = ['A', 'B'].map((name) => ({ name, keys: [name] }));
   const { mock, control } = await startControlled({ seed: { organizations } });
