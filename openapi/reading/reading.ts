@@ -100,10 +100,7 @@ function byChoice(evidence: readonly Evidence[], toChoice: (sighting: string) =>
     sighting: typeof sighting === 'string' ? toChoice(sighting) : sighting,
   }));
   const groups = Map.groupBy(named, ({ sighting }) => JSON.stringify(sighting)).values();
-  return Array.from(groups, (alike) => ({
-    ...(alike[0] as Evidence),
-    count: countOf(alike),
-  }));
+  return Array.from(groups, (alike) => ({ ...(alike[0] as Evidence), count: countOf(alike) }));
 }
 
 function countOf(evidence: readonly Evidence[]): number {

@@ -48,10 +48,7 @@ function withoutSchema(choices: Partial<Profile>): Partial<Profile> {
 export function choiceViolations(given: unknown): { location: string[]; message: string }[] {
   const points = loadOpenPoints();
   return validateChoices(points, byCase(points, hasSchema(given) ? withoutSchema(given) : given)).map(
-    ({ openPoint, message }) => ({
-      location: openPoint === '' ? [] : [openPoint],
-      message: `is invalid: ${message}`,
-    }),
+    ({ openPoint, message }) => ({ location: openPoint === '' ? [] : [openPoint], message: `is invalid: ${message}` }),
   );
 }
 

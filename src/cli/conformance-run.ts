@@ -291,10 +291,7 @@ const left = [
 ];
 
 // Keys are never repeated. The curl lines use the same variables.
-const variables = {
-  'api-key': '"$AGENT_PLATFORM_API_KEY"',
-  'other-api-key': '"$AGENT_PLATFORM_OTHER_API_KEY"',
-};
+const variables = { 'api-key': '"$AGENT_PLATFORM_API_KEY"', 'other-api-key': '"$AGENT_PLATFORM_OTHER_API_KEY"' };
 
 /** The command line of a run without the options that select checks: `--only <id>` after it runs one check. */
 function rerunCommand(args: readonly string[], redact: Redact): string {

@@ -74,12 +74,7 @@ function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   if ((values.httpsCert === undefined) !== (values.httpsKey === undefined)) {
     throw new UsageError('HTTPS needs a certificate and its key: give both --https-cert and --https-key.');
   }
-  return {
-    port: mockFlags.port.default,
-    ...rest,
-    set: parseChoices('set', set),
-    ...(live && { liveMcp: live }),
-  };
+  return { port: mockFlags.port.default, ...rest, set: parseChoices('set', set), ...(live && { liveMcp: live }) };
 }
 
 function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined {
@@ -89,11 +84,7 @@ function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined
     if (useless === undefined) return undefined;
     throw new UsageError(`--${mockFlags[useless].name} has no effect without --live-mcp. Add --live-mcp.`);
   }
-  return {
-    ...(allow && { allow }),
-    ...(origins && { origins }),
-    ...(timeoutMs && { timeoutMs }),
-  };
+  return { ...(allow && { allow }), ...(origins && { origins }), ...(timeoutMs && { timeoutMs }) };
 }
 
 /** The options, with the choices of the profile in place of its file: `--vary` compares with them later, and a pipe ends. */

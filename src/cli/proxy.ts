@@ -99,9 +99,7 @@ function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: Vali
     terminal.write(proxyBanner(proxy, hasProfile, values.errors === true, painter(wantsColor(values, terminal))));
   log.listening({ url, page: pageAddress(url, '/__admin/'), upstream });
   if (upstream.endsWith('/v0.1')) return;
-  log.note('warn', `The upstream base URL does not end with /v0.1. Did you mean ${upstream}/v0.1?`, {
-    upstream,
-  });
+  log.note('warn', `The upstream base URL does not end with /v0.1. Did you mean ${upstream}/v0.1?`, { upstream });
 }
 
 function finish(

@@ -118,12 +118,7 @@ export const mockOptions = defineOptions({
       isRepeatable: true,
       help: 'Allow pages from this origin to use the admin API, for example http://localhost:5173',
     },
-    admin: {
-      kind: 'switch',
-      sets: false,
-      contradicts: ['adminToken', 'adminOrigins'],
-      help: 'Turn off the admin API',
-    },
+    admin: { kind: 'switch', sets: false, contradicts: ['adminToken', 'adminOrigins'], help: 'Turn off the admin API' },
     requestLogLimit: {
       kind: 'integer',
       placeholder: '<number>',

@@ -119,10 +119,7 @@ export interface VaryOptions extends Omit<Values<typeof varyOptions>, 'set' | 'o
 export const varyFlags = defineOptions({
   ...varyOptions,
   ...inGroup('Report', {
-    strict: {
-      kind: 'switch',
-      help: 'Also exit with 1 if the tests are flaky or the search did not finish',
-    },
+    strict: { kind: 'switch', help: 'Also exit with 1 if the tests are flaky or the search did not finish' },
     ...reportOptions('junit, json', 'vary-report'),
     ...colorOption,
   }),

@@ -196,11 +196,7 @@ function tableOfContents({ info }: ContractDocument, operations: readonly Operat
     `${method} ${controlPrefix}${path}`,
     definition.summary,
   ]);
-  return {
-    about: info.summary,
-    document: `${controlPrefix}/openapi.json`,
-    operations: Object.fromEntries(entries),
-  };
+  return { about: info.summary, document: `${controlPrefix}/openapi.json`, operations: Object.fromEntries(entries) };
 }
 
 function json(status: number, body: unknown, contentType: string): Answer {

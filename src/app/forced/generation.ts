@@ -120,11 +120,7 @@ export async function createMocker(document: ContractDocument, operation: Operat
   const path = operation.path.replaceAll(/\{\w+\}/g, 'any');
   // The response does not depend on the request, so the request is not judged.
   return async (seed) => {
-    const mock = {
-      code,
-      dynamic: seed !== undefined,
-      ...(seed === undefined ? {} : { seed }),
-    };
+    const mock = { code, dynamic: seed !== undefined, ...(seed === undefined ? {} : { seed }) };
     const { output } = await ask(operation.operationId, { method, url: { path } }, { mock });
     return output.body;
   };
