@@ -55,7 +55,7 @@ import { findUnwritable, inputsOf, type Output, reportOutputs, writeAll } from '
 import { type Environment, optionWords, UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
-import { watchWay } from './watch-way.ts';
+import { pollPath } from './watch-file.ts';
 
 /** The text above a run: the target, the permissions, and what the run will change. */
 function head({ settings, selected: checks, observers, idle }: RoundPlan, redact: Redact): string {
@@ -589,8 +589,7 @@ function watchPath(path: string, again: () => void, signal: AbortSignal): void {
     clearTimeout(timer);
     timer = setTimeout(again, quietMs);
   };
-  const ignore = () => undefined;
-  watchWay(path, note, ignore, signal);
+  pollPath(path, note, signal);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) watchFiles(path, { recursive: true, signal }, note).on('error', ignore);
+  if (isFolder) watchFiles(path, { recursive: true, signal }, note).on('error', () => undefined);
 }

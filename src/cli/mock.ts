@@ -281,8 +281,7 @@ function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, si
       }
     };
     const gone = () => note('warn', `${file} is gone. The mock keeps using what it read before.`);
-    const failed = ({ message }: Error) => note('warn', `${file} can no longer be watched: ${message}.`);
-    watchFile(file, digest, { changed, gone, failed }, signal);
+    watchFile(file, digest, { changed, gone }, signal);
   }
 }
 
