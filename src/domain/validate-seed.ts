@@ -1,5 +1,5 @@
-import { Schemas, type Validate } from '../../openapi/contract/schemas.ts';
-import { type SeedViolation, validateSeedRelations } from './relations.ts';
+import { Schemas, type Validate, type Violation } from '../../openapi/contract/schemas.ts';
+import { validateSeedRelations } from './relations.ts';
 import { seedSchema } from './resources.ts';
 import type { Seed } from './seed.ts';
 
@@ -11,10 +11,10 @@ function isSnapshot(value: unknown): boolean {
 }
 
 /** The errors in a seed. */
-export function validateSeed(value: unknown): SeedViolation[] {
+export function validateSeed(value: unknown): Violation[] {
   validateShape ??= new Schemas(seedSchema()).at('#');
   if (isSnapshot(value))
-    return [{ location: [], message: 'is a snapshot, not a seed; GET /__admin/seed saves a seed' }];
+    return [{ location: [], code: 'snapshot', message: 'is a snapshot, not a seed; GET /__admin/seed saves a seed' }];
   const violations = validateShape(value);
   return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
 }

@@ -34,6 +34,11 @@ export interface Answer {
   about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }
 
+/** A response with more headers. */
+export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type Success<Responses> = Responses extends { 200: infer Exact }

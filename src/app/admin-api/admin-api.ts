@@ -8,9 +8,9 @@ import { Schemas } from '../../../openapi/contract/schemas.ts';
 import { challenge } from '../../../openapi/contract/security.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
-import { idsIn, notEncoded } from '../edge/request.ts';
+import { idsIn, notEncoded, refuseMethod } from '../edge/request.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';
@@ -99,16 +99,14 @@ export class AdminApi<Context> {
   /** Responds to a request that {@link guard} lets in. */
   answer(request: ControlRequest): ControlReply {
     if (isAllowedPreflight(request, this.#access)) return { status: 204, headers: {} };
+    const method = readMethod(request);
     const page = this.#pageAt(request);
-    if (page !== undefined) return readMethod(request) === 'GET' ? page() : this.#refuseMethod(request, ['GET']);
     const here = this.#operationsAt(request);
-    const operation = here.find(({ method }) => method === readMethod(request));
+    if (page !== undefined && method === 'GET') return page();
+    const operation = here.find((each) => each.method === method);
     if (operation !== undefined) return this.#carryOut(operation, request);
-    if (here.length > 0)
-      return this.#refuseMethod(
-        request,
-        here.map(({ method }) => method),
-      );
+    const allowed = page === undefined ? here.map((each) => each.method) : ['GET'];
+    if (allowed.length > 0) return refuseMethod(request.method, allowed, (refusal) => this.refusal(refusal));
     return this.refusal(refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists all paths.`));
   }
 
@@ -132,12 +130,6 @@ export class AdminApi<Context> {
     if (served === undefined) return undefined;
     const headers = { 'content-type': served.contentType };
     return () => ({ status: 200, headers, body: served.write(servedAt(document, origin + controlPrefix)) });
-  }
-
-  #refuseMethod({ method }: ControlRequest, allowed: readonly string[]): Answer {
-    const allow = [...new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed)].sort().join(', ');
-    const detail = `${method} is not allowed on this path. Allowed: ${allow}.`;
-    return withHeaders(this.refusal(refuse('methodNotAllowed', detail)), { allow });
   }
 
   #carryOut(operation: ControlOperation<Context>, { target, headers, body }: ControlRequest): ControlReply {
@@ -202,8 +194,4 @@ function tableOfContents({ info }: ContractDocument, operations: readonly Operat
 function json(status: number, body: unknown, contentType: string): Answer {
   if (body === undefined) return { status, headers: {} };
   return { status, headers: { 'content-type': contentType }, body: `${JSON.stringify(body)}\n` };
-}
-
-function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
-  return { ...answer, headers: { ...answer.headers, ...headers } };
 }

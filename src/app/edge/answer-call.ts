@@ -2,7 +2,7 @@ import { createHeadersRedact } from '../../../lib/secrets.ts';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import type { Answer, Call, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type Call, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Changes } from '../admin-api/changes.ts';
 import type { Connection } from '../connection.ts';
@@ -102,7 +102,7 @@ function applyFaults(context: EdgeContext, pending: PendingCall, match: FaultMat
     const { loss, answer, damage } = applyEffect(spoiling?.effect, own, struck);
     if (loss !== undefined) pending.lose(about, loss);
     if (answer === undefined) return;
-    pending.send({ ...answer, headers: { ...answer.headers, [mockHeaders.fault]: faults.join(', ') }, about }, damage);
+    pending.send({ ...withHeaders(answer, { [mockHeaders.fault]: faults.join(', ') }), about }, damage);
   };
   const finish = (answer?: Answer) => wait(delayMs.after, () => end(answer));
   wait(delayMs.before, () => {

@@ -8,7 +8,7 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { statusProblem } from '../status-problem.ts';
 
@@ -163,10 +163,8 @@ const effects: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]>
         },
       },
     },
-    change: ({ contentType = 'text/html' }, answer) => {
-      if (!('content-type' in answer.headers)) return answer;
-      return { ...answer, headers: { ...answer.headers, 'content-type': contentType } };
-    },
+    change: ({ contentType = 'text/html' }, answer) =>
+      'content-type' in answer.headers ? withHeaders(answer, { 'content-type': contentType }) : answer,
   },
 };
 
@@ -238,8 +236,7 @@ function toStatusAnswer({ code, retryAfterSeconds }: Status, { engine, operation
     kind === undefined
       ? applied.problem(statusProblem(code, detail))
       : engine.refusal(refuse(kind, detail), undefined, { headers });
-  if (retryAfterSeconds === undefined) return answer;
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };
+  return retryAfterSeconds === undefined ? answer : withHeaders(answer, { 'retry-after': String(retryAfterSeconds) });
 }
 
 function ownRefusal(operation: Operation, profile: Profile, code: number): RefusalKind | undefined {
