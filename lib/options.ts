@@ -6,7 +6,7 @@ interface OptionSpec {
   /** The flag without its dashes. Default: the key in kebab-case, after `no-` where the flag turns something off. */
   name?: string;
   short?: string;
-  kind: 'text' | 'integer' | 'number' | 'switch';
+  kind: 'text' | 'file' | 'integer' | 'number' | 'switch';
   /** What a switch sets its key to. Default true. */
   sets?: false;
   /** The keys of options that cannot be given with this one. A switch counts as given when it has its effect. */
@@ -16,7 +16,7 @@ interface OptionSpec {
   /** The keys of options that leave this one without effect, unless one of `despite` is given too. */
   idleWith?: readonly string[];
   despite?: readonly string[];
-  /** What help shows in place of the value. */
+  /** What help shows in place of the value. By default it says the kind. */
   placeholder?: string;
   /** The only values, where they can be listed. */
   values?: readonly string[];
@@ -77,11 +77,18 @@ export function withDefaults<T extends Options, Given extends object>(options: T
   return filled as Given & Defaults<T>;
 }
 
-/** A table in which each option has its name. */
+const aNumber = { placeholder: '<number>' };
+const usual: Partial<Record<OptionSpec['kind'], Partial<OptionSpec>>> = {
+  ...{ file: { placeholder: '<file>' }, integer: aNumber, number: aNumber },
+};
+
+/** A table in which each option has its name, and most have what help shows for their value. */
 export function defineOptions<const T extends Readonly<Record<string, OptionSpec>>>(
   specs: T,
 ): { readonly [Key in keyof T]: T[Key] & { readonly name: string } } {
-  const named = Object.entries(specs).map(([key, spec]) => [key, { name: nameOf(key, spec), ...spec }]);
+  const named = Object.entries(specs).map(([key, spec]) => {
+    return [key, { name: nameOf(key, spec), ...usual[spec.kind], ...spec }];
+  });
   return Object.fromEntries(named);
 }
 
@@ -124,7 +131,7 @@ export function wrongValue(option: Rule, name: string, value: unknown): Sentence
 function isValue({ kind, isRepeatable, values, form, ...bounds }: Rule, value: unknown): boolean {
   if (isRepeatable) return Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (kind === 'switch') return typeof value === 'boolean';
-  if (kind === 'text')
+  if (kind === 'text' || kind === 'file')
     return typeof value === 'string' && values?.includes(value) !== false && form?.isMet(value) !== false;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = bounds;
   if (typeof value !== 'number' || !(value >= minimum && value <= maximum)) return false;
@@ -190,7 +197,8 @@ export function optionErrors(options: Options, given: object, others: readonly s
     const option = options[key];
     if (value === undefined || option === undefined || others.includes(key)) return [];
     // An empty address, file name or token would mean none, or any.
-    if (value === '' && option.kind === 'text') return say`${own(prefix + key)} must not be empty.`;
+    if (value === '' && (option.kind === 'text' || option.kind === 'file'))
+      return say`${own(prefix + key)} must not be empty.`;
     return wrongValue(option, prefix + key, value) ?? [];
   });
   return [...wrong, ...contradictions(options, given, inCode)];

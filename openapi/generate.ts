@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { yaml } from '../lib/yaml.ts';
 import { defaultProfile } from './contract/profile.ts';
-import { profileDocument } from './contract/profile-document.ts';
+import { documentWriters, profileDocument } from './contract/profile-document.ts';
 import { profileSchema } from './contract/profile-schema.ts';
 import { loadUsualContract } from './contract/usual-input.ts';
 import { loadOpenPoints } from './points/index.ts';
@@ -23,10 +22,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
     { file: here('contract/types.gen.ts'), text: banner + astToString(await openapiTS(loadUsualContract() as never)) },
     { file: here('types.default.gen.ts'), text: banner + astToString(await openapiTS(defaultDocument as never)) },
     { file: here('contract/profile.gen.ts'), text: banner + profileTypes(openPoints) },
-    {
-      file: here('openapi.default.yaml'),
-      text: `${yamlBanner}${yaml().stringify(defaultDocument, { lineWidth: 120, blockQuote: 'literal' })}`,
-    },
+    { file: here('openapi.default.yaml'), text: yamlBanner + documentWriters.yaml(defaultDocument) },
     { file: here('profile.schema.json'), text: `${JSON.stringify(profileSchema(openPoints), null, 2)}\n` },
   ];
 }

@@ -17,37 +17,24 @@ export const mockOptions = defineOptions({
     port: {
       short: 'p',
       kind: 'integer',
-      placeholder: '<number>',
       maximum: 65_535,
       default: 4010,
       isCommon: true,
       help: 'Port to listen on; 0 picks a free port and prints it',
     },
     host: servingOptions.host,
-    httpsCert: {
-      kind: 'text',
-      placeholder: '<file>',
-      isCommon: true,
-      help: 'Serve HTTPS with this PEM certificate and --https-key',
-    },
-    httpsKey: {
-      kind: 'text',
-      placeholder: '<file>',
-      isCommon: true,
-      help: 'Private key of the certificate, a PEM file',
-    },
+    httpsCert: { kind: 'file', isCommon: true, help: 'Serve HTTPS with this PEM certificate and --https-key' },
+    httpsKey: { kind: 'file', isCommon: true, help: 'Private key of the certificate, a PEM file' },
   }),
   ...inGroup('Data', {
     seed: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       default: 'demo',
       isCommon: true,
       help: 'Initial data: a YAML or JSON file, or the built-in demo',
     },
     state: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       defaultText: 'in memory only',
       isCommon: true,
       help: 'Keep the state in this file; starting with the same file resumes from it. An existing file overrides --seed, --random-seed and --clock',
@@ -59,7 +46,6 @@ export const mockOptions = defineOptions({
     },
     maxSandboxes: {
       kind: 'integer',
-      placeholder: '<number>',
       minimum: 1,
       maximum: 1_000_000,
       default: 1_000,
@@ -74,7 +60,6 @@ export const mockOptions = defineOptions({
     },
     randomSeed: {
       kind: 'integer',
-      placeholder: '<number>',
       minimum: Number.MIN_SAFE_INTEGER,
       default: 1,
       defaultText: '1; with --vary a new one at each start, which is printed',
@@ -121,7 +106,6 @@ export const mockOptions = defineOptions({
     admin: { kind: 'switch', sets: false, contradicts: ['adminToken', 'adminOrigins'], help: 'Turn off the admin API' },
     requestLogLimit: {
       kind: 'integer',
-      placeholder: '<number>',
       maximum: 1_000_000,
       default: 1_000,
       help: 'Maximum number of exchanges in the request log; 0 turns it off',
