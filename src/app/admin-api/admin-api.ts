@@ -1,3 +1,4 @@
+import { lazily } from '../../../lib/remembering.ts';
 import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { sharedOf } from '../../../openapi/contract/load.ts';
@@ -39,45 +40,42 @@ export const closedToPages: Readonly<Record<string, string>> = {
 /** A response of the admin API; its body is text or a stream. */
 export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
 
-/** What an admin API is made of. */
-interface ControlParts<Context> {
-  loadDocument(): ContractDocument;
-  /** By the operation ids of the document. */
-  handlers: Readonly<Record<string, ControlHandler<Context>>>;
-}
-
 interface ControlOperation<Context> extends Operation {
   readInput: ReadInput;
   handle: ControlHandler<Context>;
 }
 
-interface Compiled<Context> {
+/** What an admin API is made of. */
+export interface ControlParts<Context> {
   document: ContractDocument;
+  schemas: Schemas;
   operations: readonly ControlOperation<Context>[];
 }
 
-/** The document and the handlers of an admin API, compiled on first use, once for all mocks or proxies. */
-export class ControlDefinition<Context> {
-  readonly #parts: ControlParts<Context>;
-  #compiled: Compiled<Context> | undefined;
-
-  constructor(parts: ControlParts<Context>) {
-    this.#parts = parts;
-  }
-
-  get compiled(): Compiled<Context> {
-    this.#compiled ??= compile(this.#parts);
-    return this.#compiled;
-  }
+/** A document and its handlers, by their operation ids, compiled on first use, once for all mocks or proxies. */
+export function defineControl<Context>(
+  loadDocument: () => ContractDocument,
+  handlers: Readonly<Record<string, ControlHandler<Context>>>,
+): () => ControlParts<Context> {
+  return lazily(() => {
+    const document = loadDocument();
+    const schemas = new Schemas(document);
+    const operations = operationsOf(document).map((operation) => {
+      const handle = handlers[operation.operationId];
+      if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
+      return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile()) };
+    });
+    return { document, schemas, operations };
+  });
 }
 
 /** A management API below `/__admin`, described by its own document. Its errors are always problem+json. */
 export class AdminApi<Context> {
-  readonly #definition: ControlDefinition<Context>;
+  readonly #definition: () => ControlParts<Context>;
   readonly #context: Context;
   readonly #access: Access;
 
-  constructor(definition: ControlDefinition<Context>, context: Context, access: Access = {}) {
+  constructor(definition: () => ControlParts<Context>, context: Context, access: Access = {}) {
     this.#definition = definition;
     this.#context = context;
     this.#access = access;
@@ -87,7 +85,7 @@ export class AdminApi<Context> {
   guard(request: ControlRequest): Answer | undefined {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
-    const refusal = refuseStranger(request, this.#definition.compiled.document, this.#access);
+    const refusal = refuseStranger(request, this.#definition().document, this.#access);
     return refusal && { ...this.refusal(refusal), notes: [refusal.detail] };
   }
 
@@ -118,12 +116,12 @@ export class AdminApi<Context> {
   }
 
   #operationsAt({ target }: ControlRequest): ControlOperation<Context>[] {
-    return operationsAt(this.#definition.compiled.operations, pathOf(target));
+    return operationsAt(this.#definition().operations, pathOf(target));
   }
 
   // Pages that are not in the document: the document itself, and a list of its operations.
   #pageAt({ target, origin }: ControlRequest): (() => Answer) | undefined {
-    const { document, operations } = this.#definition.compiled;
+    const { document, operations } = this.#definition();
     const path = pathOf(target);
     if (path === '' || path === '/') return () => json(200, tableOfContents(document, operations), 'application/json');
     const served = documents.get(path);
@@ -144,17 +142,6 @@ export class AdminApi<Context> {
     const answer = json(result.status, result.body, 'application/json');
     return result.stream === undefined ? answer : { ...answer, stream: result.stream };
   }
-}
-
-function compile<Context>({ loadDocument, handlers }: ControlParts<Context>): Compiled<Context> {
-  const document = loadDocument();
-  const schemas = new Schemas(document);
-  const operations = operationsOf(document).map((operation) => {
-    const handle = handlers[operation.operationId];
-    if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
-    return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile()) };
-  });
-  return { document, operations };
 }
 
 /** How every admin API reads input, and which statuses its error responses have. */

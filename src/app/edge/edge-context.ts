@@ -8,7 +8,7 @@ import { packageVersion } from '../../../lib/package-version.ts';
 import { placeOf } from '../../../lib/place.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
+import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { validateSnapshot } from '../../domain/relations.ts';
 import type { Snapshot } from '../../domain/snapshot.ts';
@@ -58,7 +58,10 @@ export function createEdgeContext(
   const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named).map(({ organization }) => organization.id);
   const changes = new Changes();
-  if (save !== undefined) changes.listen(() => throwAny(save()));
+  changes.listen(() => {
+    const error = save?.();
+    if (error !== undefined) throw error;
+  });
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes,
@@ -83,11 +86,6 @@ export function createAdminApi(
     hasToken: access.token !== undefined,
   };
   return new AdminApi(mockControl, context, access);
-}
-
-/** Throws the error, if there is one. */
-function throwAny(error: Error | undefined): void {
-  if (error !== undefined) throw error;
 }
 
 /** The handle for controlling a mock from code, wherever it runs. */
@@ -123,7 +121,8 @@ export interface MockHandle {
 export function toHandle(context: EdgeContext): MockHandle {
   const { engine, faults, changes } = context;
   return {
-    key: firstOf(engine.store.keys),
+    // Only a state whose keys were all revoked has none. No request can have an empty key.
+    key: engine.store.keys[0] ?? '',
     keys: Object.freeze(engine.store.keys),
     get profile() {
       return engine.runtime.profile;
@@ -157,7 +156,8 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
     new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
   try {
     const copy = jsonCopy(snapshot, refuse);
-    const violations = snapshotViolations(copy);
+    const inShape = violationsAs('Snapshot', copy);
+    const violations = inShape.length > 0 ? inShape : validateSnapshot(copy);
     if (violations.length > 0) throw refuse(`\n${textOf(violations.slice(0, mostShown))}`);
     engine.restore(copy);
   } catch (error) {
@@ -167,23 +167,9 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
 
 const mostShown = 20;
 
-// Created when first needed.
-let schemas: Schemas | undefined;
-
 /** What breaks the rules that the admin API has for a value of this kind. */
 function violationsAs(name: 'Snapshot' | 'NewSandbox', value: unknown): Violation[] {
-  schemas ??= new Schemas(mockControl.compiled.document);
-  return schemas.at(`#/components/schemas/${name}`)(value);
-}
-
-function snapshotViolations(snapshot: Snapshot): Violation[] {
-  const violations = violationsAs('Snapshot', snapshot);
-  return violations.length > 0 ? violations : validateSnapshot(snapshot);
-}
-
-function firstOf(keys: readonly string[]): string {
-  // Only a state whose keys were all revoked has none. No request can have an empty key.
-  return keys[0] ?? '';
+  return mockControl().schemas.at(`#/components/schemas/${name}`)(value);
 }
 
 function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key: string; organizationId: string } {
