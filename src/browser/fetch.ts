@@ -1,7 +1,6 @@
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
-import type { Impact } from '../app/draw-profile.ts';
 import {
   createAdminApi,
   createEdgeContext,
@@ -11,7 +10,7 @@ import {
 } from '../app/edge/edge-context.ts';
 import { guarded } from '../app/guarded.ts';
 import { type MoreTypes, requireOptions, valueTypes } from '../app/require-options.ts';
-import { createEngine, type EngineOptions, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
+import { createEngine, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
 import { StartError } from '../app/start-error.ts';
 import type { Seed } from '../domain/seed.ts';
 import { mockOptions } from '../options/mock-options.ts';
@@ -28,23 +27,15 @@ export { StartError, type StartErrorCode } from '../app/start-error.ts';
 export type { Seed } from '../domain/seed.ts';
 
 /** The options of a mock without a server: the options of `createMock` that apply. All are optional. */
-export interface FetchOptions extends EngineOptions, EdgeOptions {
+export interface FetchOptions extends EdgeOptions {
   /** The base URL of the mock, with the version segment. Default `http://localhost/v0.1`. */
   baseUrl?: string;
   /** `demo` (the default), or the seed itself. */
   seed?: Seed | 'demo';
   /** Choices for open points. The other points use their defaults. */
   profile?: Partial<Profile>;
-  /** Choices that override `profile`. */
-  set?: Partial<Profile>;
-  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
-  vary?: Impact;
-  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
-  randomSeed?: number;
   /** Whether there is an admin API at `/__admin`. Default true. Only code that holds this function can use it. */
   admin?: boolean;
-  /** Called with unexpected errors. Default: written to the console. */
-  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** A mock without a server: a function like `fetch` that is also a handle on the mock. */

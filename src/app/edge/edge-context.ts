@@ -30,7 +30,7 @@ import { guarded } from '../guarded.ts';
 import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
-import { changeProfile, jsonCopy, profileOf, profileViolations } from '../settings.ts';
+import { changeProfile, type EngineOptions, jsonCopy, profileOf, profileViolations } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { createRequestIds, type EdgeContext } from './answer-call.ts';
 import { createFindRoute } from './request.ts';
@@ -38,12 +38,24 @@ import { createFindRoute } from './request.ts';
 // For all bodies together.
 const requestLogBodyBytes = 8_388_608;
 
-/** The options that an edge takes unchanged. */
-export interface EdgeOptions {
+/** The options that every mock has, wherever it runs. */
+export interface EdgeOptions extends EngineOptions {
+  /** Choices that override `profile`. */
+  set?: Partial<Profile>;
+  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
+  vary?: Impact;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
+  randomSeed?: number;
+  /** Delays every response: milliseconds, or a random time in a range. Default: no delay. */
   latency?: LatencyOption;
+  /** The maximum number of exchanges in the request log; 0: no request log. */
   requestLogLimit?: number;
+  /** Whether responses name in `X-Open-Points` the open points that shaped them. Default true. */
   openPointsHeader?: boolean;
+  /** Called with each exchange when it is over. */
   onExchange?: (exchange: Exchange) => unknown;
+  /** Called with unexpected errors. Default: written to standard error, in a page to the console. */
+  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** Creates what surrounds an engine. */
