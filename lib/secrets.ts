@@ -118,18 +118,14 @@ interface Found {
 
 function spellingsOf(value: string): string[] {
   if (value === '') return [];
-  const bytes = bytesOf(value);
+  // In UTF-8, each as one character.
+  const bytes = Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('');
   const plain = [value, bytes, value.replaceAll(' ', '+')];
   if (value.length < shortestEncoded || value.length > longestEncoded) return [...new Set(plain)];
   const base64 = btoa(bytes).replace(/={1,2}$/, '');
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   const encoded = [base64, base64.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
   return [...new Set([...plain, value.toLowerCase(), value.toUpperCase(), ...encoded])];
-}
-
-/** The bytes of a text in UTF-8, each as one character. */
-function bytesOf(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 // Whether it is a separate word: a short text within a word, a number or an id is not a secret.

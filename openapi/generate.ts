@@ -29,16 +29,13 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
 
 function profileTypes(openPoints: readonly OpenPoint[]): string {
   const properties = openPoints.map(
-    (point) => `  /** ${point.open.trim()} */\n  ${keyOf(point.id)}: ${choiceType(point)};\n`,
+    ({ id, open, ...point }) =>
+      `  /** ${open.trim()} */\n  ${id.includes('.') ? `'${id}'` : id}: ${choiceType(point)};\n`,
   );
   return `/** One choice per open point. See docs/open-points.md. */\nexport interface Profile {\n${properties.join('')}}\n`;
 }
 
-function keyOf(id: string): string {
-  return id.includes('.') ? `'${id}'` : id;
-}
-
-function choiceType(point: OpenPoint): string {
+function choiceType(point: Pick<OpenPoint, 'choices' | 'range'>): string {
   const literals = point.choices.map((choice) => literal(choice.value));
   if (point.range?.type === 'integer')
     return ['number', ...literals.filter((text) => text.startsWith("'"))].join(' | ');

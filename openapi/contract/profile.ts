@@ -33,8 +33,8 @@ export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], Sibling<Id>>;
 /** The open points that decide an open point: itself and, if its choice names another case of it, that one too. */
 export function decidingPoints(profile: Readonly<Profile>, id: OpenPointId): OpenPointId[] {
   const [point, isCase] = id.split('.', 2);
-  const other = `${point}.${profile[id]}`;
-  return isCase !== undefined && isOpenPoint(profile, other) ? [id, ...decidingPoints(profile, other)] : [id];
+  const other = `${point}.${profile[id]}` as OpenPointId;
+  return isCase !== undefined && Object.hasOwn(profile, other) ? [id, ...decidingPoints(profile, other)] : [id];
 }
 
 /** The choice at an open point. If it names another case, the choice there. */
@@ -48,17 +48,15 @@ export function withoutReferences(profile: Readonly<Profile>): Profile {
   return Object.fromEntries(ids.map((id) => [id, chosen(profile, id)])) as unknown as Profile;
 }
 
-function isOpenPoint(profile: Readonly<Profile>, id: string): id is OpenPointId {
-  return Object.hasOwn(profile, id);
-}
-
 /**
  * Choices with one entry for each case: `errorStatus: 400` is the choice of all its cases, and
  * `errorStatus: { default: 400, notFound: 404 }` names some of them. What is not an object is returned as it is.
  */
 export function byCase(openPoints: readonly Pick<ChoiceRules, 'id'>[], value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([name, choice]) => ({ name, choice, cases: casesOf(openPoints, name) }));
+  const ids = openPoints.map(({ id }) => id);
+  const casesOf = (name: string) => ids.filter((id) => id.startsWith(`${name}.`));
+  const entries = Object.entries(value).map(([name, choice]) => ({ name, choice, cases: casesOf(name) }));
   const whole = entries.filter(({ cases }) => cases.length > 0).flatMap(expand);
   const single = entries
     .filter(({ cases }) => cases.length === 0)
@@ -71,10 +69,6 @@ function withNested(value: Record<string, unknown>, name: string, choice: unknow
   const [point = '', key = ''] = name.split('.', 2);
   const nested = value[point];
   return isRecord(nested) && Object.hasOwn(nested, key) ? [nested[key], choice] : choice;
-}
-
-function casesOf(openPoints: readonly Pick<ChoiceRules, 'id'>[], name: string): string[] {
-  return openPoints.map(({ id }) => id).filter((id) => id.startsWith(`${name}.`));
 }
 
 type WholePoint = { name: string; choice: unknown; cases: readonly string[] };

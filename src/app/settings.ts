@@ -39,21 +39,18 @@ export function plainChoices(choices: Partial<Profile>): Partial<Profile> {
   return byCase(loadOpenPoints(), withoutSchema(choices)) as Partial<Profile>;
 }
 
-function withoutSchema(choices: Partial<Profile>): Partial<Profile> {
-  const { $schema, ...rest } = choices as Partial<Profile> & { $schema?: unknown };
-  return rest;
+function withoutSchema(choices: unknown): unknown {
+  const { $schema, ...rest } = Object(choices) as { $schema?: unknown };
+  return typeof $schema === 'string' ? rest : choices;
 }
 
 /** The errors in choices, worded as for a data file. A string `$schema` is allowed: it is for editors. */
 export function choiceViolations(given: unknown): { location: string[]; message: string }[] {
   const points = loadOpenPoints();
-  return validateChoices(points, byCase(points, hasSchema(given) ? withoutSchema(given) : given)).map(
-    ({ openPoint, message }) => ({ location: openPoint === '' ? [] : [openPoint], message: `is invalid: ${message}` }),
-  );
-}
-
-function hasSchema(value: unknown): value is Partial<Profile> {
-  return typeof value === 'object' && value !== null && '$schema' in value && typeof value.$schema === 'string';
+  return validateChoices(points, byCase(points, withoutSchema(given))).map(({ openPoint, message }) => ({
+    location: openPoint === '' ? [] : [openPoint],
+    message: `is invalid: ${message}`,
+  }));
 }
 
 /** A seed that is given as a value, or as `demo`. Throws a {@link StartError}. */

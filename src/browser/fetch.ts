@@ -81,7 +81,8 @@ function isRequest(input: Request | URL | string): input is Request {
 function createContext(options: FetchOptions): PageContext {
   const { profile, set, vary, admin = true } = options;
   const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
-  const randomSeed = toRandomSeed(options, randomBelow);
+  const draw = (limit: number) => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;
+  const randomSeed = toRandomSeed(options, draw);
   const applied = toProfileInUse(toChoices(profile, set), vary, randomSeed);
   const engine = createEngine(options, randomSeed, applied, toSeed(options.seed));
   const place = toPlace(options.baseUrl, basePathOf(engine.contract));
@@ -89,10 +90,6 @@ function createContext(options: FetchOptions): PageContext {
     ...{ prepare: undefined, save: undefined, onUnexpected, digest: sha256 },
   });
   return { ...context, ...place, plane: admin ? createAdminApi(context, vary, {}) : undefined };
-}
-
-function randomBelow(limit: number): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;
 }
 
 const { randomSeed, vary, openKeys, maxSandboxes, admin, requestLogLimit, openPointsHeader } = mockOptions;

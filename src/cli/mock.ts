@@ -34,7 +34,9 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
   // The error that stops the mock is reported at its end.
-  const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
+  const onUnexpected = (error: unknown) => {
+    if (!(error instanceof StartError && error.code === 'STATE_LOST')) unexpected(error);
+  };
   const mock = await createMock({ ...options, ref: true, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
@@ -60,10 +62,6 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   log.close();
   if (lost !== undefined) throw lost;
   return 0;
-}
-
-function isLostState(error: unknown): boolean {
-  return error instanceof StartError && error.code === 'STATE_LOST';
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
@@ -127,7 +125,9 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
   const dim = (text: string) => paint('dim', text);
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
-  const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
+  const keyOf = (owner: Organization) => mock.keys.find((key) => engine.store.organizationOf(key) === owner) ?? '';
+  const keys = organizations.map((organization) => `${keyOf(organization)} ${dim(organization.name)}`);
+  const trust = values.httpsCert === undefined ? '' : `--cacert ${quoted(values.httpsCert)} `;
   const control = adminUrl
     ? `${paint('address', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
     : dim(values.admin === false ? 'off' : 'closed');
@@ -145,7 +145,7 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
       ['Admin API', control],
     ]),
     '',
-    `  Try it:  curl ${trustOf(values)}-H ${quoted(`${keyHeaders[0]}: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trust}-H ${quoted(`${keyHeaders[0]}: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0], paint)}`),
     '',
@@ -153,10 +153,6 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
     '',
     '',
   ].join('\n');
-}
-
-function trustOf({ httpsCert }: BannerValues): string {
-  return httpsCert === undefined ? '' : `--cacert ${quoted(httpsCert)} `;
 }
 
 function notes(mock: Mock, watched: readonly string[]): string[] {
@@ -172,10 +168,6 @@ function notes(mock: Mock, watched: readonly string[]): string[] {
       : []),
     'Where the specification says nothing, the mock uses a default; change it with --set <open point>=<choice>.',
   ];
-}
-
-function keyOf(mock: Mock, organization: Organization): string {
-  return mock.keys.find((key) => mock.engine.store.organizationOf(key) === organization) ?? '';
 }
 
 function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined, paint: Paint): string {

@@ -105,7 +105,12 @@ function createSeedIds(runtime: Runtime, streamName: string, entry: SeedOrganiza
 function givenIn({ id, agents = [], drives = [], mcpServers = [] }: SeedOrganization): ReadonlySet<string | undefined> {
   const revisions = agents.flatMap((agent) => agent.revisions ?? []);
   const files = drives.flatMap((drive) => drive.files ?? []);
-  return new Set([id, ...[agents, revisions, drives, files, mcpServers].flatMap((records) => records.map(idIn))]);
+  return new Set([
+    id,
+    ...[agents, revisions, drives, files, mcpServers].flatMap((records: { id?: string }[]) =>
+      records.map(({ id }) => id),
+    ),
+  ]);
 }
 
 /** What is needed to create a seed's records. */
@@ -161,10 +166,6 @@ function toMcpServer(maker: Maker, entry: SeedMcpServer): OrganizationSnapshot['
   const { ids, runtime } = maker;
   const { id = ids('mcpServer'), type = runtime.profile.mcpDefaultType, tools = [], ...kept } = timed(maker, entry);
   return { ...kept, id, type, tools };
-}
-
-function idIn({ id }: { id?: string }): string | undefined {
-  return id;
 }
 
 function idOf({ id }: { id: string }): string {

@@ -294,7 +294,12 @@ function namedInResponse(
   outcome: Outcome,
 ): ReadonlySet<string> {
   const found = { openPoints: new Set<string>(['rateLimits']), hasKeyOrder: false };
-  const response = outcome === undefined ? successResponse(intake as Intake, profile) : refusalResponse(profile);
+  // Only an operation has a success.
+  const { stated } = (intake ?? {}) as Intake;
+  const response =
+    outcome === undefined
+      ? appliedResponse(intake as Intake, successStatus(stated, profile))
+      : refusalResponse(profile);
   const [mediaType, media] = Object.entries(response.content ?? {})[0] ?? [];
   collect(contract, media?.schema as SchemaObject | undefined, found);
   const { openPoints, hasKeyOrder } = found;
@@ -302,20 +307,11 @@ function namedInResponse(
   if (mediaType === 'application/json') openPoints.add('answerMediaType');
   const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
   if (outcome === undefined) {
-    return new Set([
-      ...openPoints,
-      ...openPointsOf(response),
-      ...deciding([intake?.stated.statusOpenPoint ?? []].flat()),
-    ]);
+    return new Set([...openPoints, ...openPointsOf(response), ...deciding([stated.statusOpenPoint ?? []].flat())]);
   }
   const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
   const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(appliedResponse(intake, 401)) : [];
   return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
-}
-
-// Only an operation has a success.
-function successResponse(intake: Intake, profile: Profile): ResponseObject {
-  return appliedResponse(intake, successStatus(intake.stated, profile));
 }
 
 function appliedResponse({ applied }: Intake, status: number): ResponseObject {

@@ -282,8 +282,8 @@ function serveDocument(context: MockContext, arrival: Arrival, path: string): bo
   const pointsAt = `${origin}${pagePath}#/points/`;
   const answer = answerDocument(context.engine, headers, { path, baseUrl: origin + context.basePath, pointsAt });
   if (answer === undefined) return false;
-  // Requests by the developer page are not traffic.
-  const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
+  // Requests by the developer page are not traffic; its browser marks them.
+  const send = headers['sec-fetch-site'] === 'same-origin' ? sendUnrecorded : sendAnswer;
   send(context, arrival, answer);
   return true;
 }
@@ -300,11 +300,6 @@ function servePage(context: MockContext, arrival: Arrival): void {
   const index = servedIndex(originOf(request), { ...facts, access });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache', vary: 'Accept, Origin' };
   sendUnrecorded(context, arrival, { status: 200, headers, body: `${JSON.stringify(index, null, 2)}\n` });
-}
-
-/** Whether the page itself requests a document: its browser marks the request as same-origin. */
-function isOfPage({ headers }: IncomingMessage): boolean {
-  return headers['sec-fetch-site'] === 'same-origin';
 }
 
 /** Sends a response, damaged or not, and records the exchange. */

@@ -59,7 +59,8 @@ export function statusOf({ kind, violations }: ProxyFailure): number {
 
 /** The body of a response by the proxy itself. */
 function problemOf(kind: FailureKind, status: number, detail: string) {
-  return { type: problemType(kind), title: definitions[kind].title, status, detail };
+  const name = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { type: `urn:agent-platform:proxy:${name}`, title: definitions[kind].title, status, detail };
 }
 
 /** Responds instead of the upstream, in a form that cannot be mistaken for its response. */
@@ -107,11 +108,6 @@ function closingAnswer(statusLine: string, detail: string): string {
   const body = JSON.stringify(problemOf('malformedRequest', Number.parseInt(statusLine, 10), detail));
   const head = ['Connection: close', 'Content-Type: application/problem+json', `Content-Length: ${body.length}`];
   return `HTTP/1.1 ${statusLine}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
-}
-
-/** `urn:agent-platform:proxy:upstream-timeout` */
-function problemType(kind: FailureKind): string {
-  return `urn:agent-platform:proxy:${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Why a request to the upstream failed, from Node's error code. */

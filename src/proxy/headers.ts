@@ -123,11 +123,6 @@ function addedFraming(request: IncomingMessage): HeaderPair[] {
   return isFramed(request) || bodiless.includes(request.method ?? '') ? [] : [['Content-Length', '0']];
 }
 
-/** Whether a request has passed through this proxy before. */
-function isLoop({ headers }: IncomingMessage, { pseudonym }: Identity): boolean {
-  return headers.via?.includes(pseudonym) === true;
-}
-
 /** The operation of a request. */
 type Route =
   | { operation: Operation; below: Below }
@@ -186,8 +181,8 @@ export function readHead(context: HeadContext, message: IncomingMessage): Reques
 
 const loop = 'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
 
-function refusalOf(message: IncomingMessage, identity: Identity): ProxyFailure | undefined {
-  if (isLoop(message, identity)) return new ProxyFailure('upstreamLoop', loop);
+function refusalOf(message: IncomingMessage, { pseudonym }: Identity): ProxyFailure | undefined {
+  if (message.headers.via?.includes(pseudonym)) return new ProxyFailure('upstreamLoop', loop);
   const malformation = malformationOf(message);
   return malformation === undefined ? undefined : new ProxyFailure('malformedRequest', malformation);
 }

@@ -381,13 +381,12 @@ function treeParameterOf(view: RequestView, rules: Rules): string | undefined {
 
 /** The path that a request certainly carries: for a move, or for a tree under a known name. */
 function pathIn(view: RequestView, rules: Rules): string | undefined {
-  if (view.operation.operationId === 'updateDriveFile') return asText(member(jsonOf(view), 'path'));
+  if (view.operation.operationId === 'updateDriveFile') {
+    const path = member(jsonOf(view), 'path');
+    return typeof path === 'string' ? path : undefined;
+  }
   const name = rules.knownTreeParameter();
   if (view.operation.operationId !== 'deleteDriveTree' || name === undefined) return undefined;
   const values = valuesOf(view, name);
   return values.length === 1 ? values[0] : undefined;
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -38,7 +38,9 @@ export function baseUrlOf({ origin, pathname }: URL): string {
 /** The target of a request at the upstream: the base path is replaced, the rest stays as it is. */
 export function toUpstreamTarget({ basePath, upstream }: Mapping, target: string): string {
   const form = originForm(target);
-  return isBelow(form, basePath) ? rooted(trimmed(upstream.pathname) + form.slice(basePath.length)) : form;
+  if (!isBelow(form, basePath)) return form;
+  const mapped = trimmed(upstream.pathname) + form.slice(basePath.length);
+  return mapped.startsWith('/') ? mapped : `/${mapped}`;
 }
 
 /** A `Location` of the upstream as a URL of the proxy, so that clients that follow it stay with the proxy. */
@@ -53,10 +55,6 @@ export function toOwnLocation({ basePath, upstream }: Mapping, location: string,
 
 function isBelow(target: string, basePath: string): boolean {
   return target.startsWith(basePath) && ['/', '?', ''].includes(target.charAt(basePath.length));
-}
-
-function rooted(target: string): string {
-  return target.startsWith('/') ? target : `/${target}`;
 }
 
 /** A target below the base path. */

@@ -273,11 +273,6 @@ function variantOf(
   return isStillRed(report) ? { ...report, again: replayCommands(options, remaining, true).again } : report;
 }
 
-/** Whether the tests rely on something: a named cause, or a profile with which they still fail. */
-function isFound({ dependencies, variants }: VaryReport): boolean {
-  return dependencies.length > 0 || variants.some(isStillRed);
-}
-
 /** Whether the tests never passed with what is left of a profile. */
 export function isStillRed({ outcome, runs, red }: VariantReport): boolean {
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
@@ -286,7 +281,7 @@ export function isStillRed({ outcome, runs, red }: VariantReport): boolean {
 /** 0 nothing found, 1 something found, 2 nothing could be found. */
 export function exitCodeOf(report: VaryReport, isStrict: boolean): number {
   if (report.base.outcome === 'red') return 2;
-  if (isFound(report)) return 1;
+  if (report.dependencies.length > 0 || report.variants.some(isStillRed)) return 1;
   if (report.endedBy === 'stopped' || !isAnyTried(report)) return 2;
   return isStrict && (report.flakiness !== undefined || report.endedBy !== 'end') ? 1 : 0;
 }

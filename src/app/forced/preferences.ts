@@ -42,37 +42,27 @@ interface Rule {
 
 const maxDelayMs = 60_000;
 
-const rules: ReadonlyMap<string, Rule> = new Map([
-  [
-    'code',
-    {
+const rules: ReadonlyMap<string, Rule> = new Map(
+  Object.entries<Rule>({
+    code: {
       legal: 'a status code from 200 to 599',
       parse: (text) => (/^[2-5]\d\d$/.test(text) ? { code: Number(text) } : undefined),
     },
-  ],
-  ['example', { legal: 'the name of an example', parse: (text) => (text === '' ? undefined : { example: text }) }],
-  [
-    'dynamic',
-    {
+    example: { legal: 'the name of an example', parse: (text) => (text === '' ? undefined : { example: text }) },
+    dynamic: {
       legal: 'true or false',
       parse: (text) => (text === 'true' || text === 'false' ? { dynamic: text === 'true' } : undefined),
     },
-  ],
-  [
-    'seed',
-    {
+    seed: {
       legal: 'one or more printable ASCII characters',
       parse: (text) => (/^[\x20-\x7e]+$/.test(text) ? { seed: text } : undefined),
     },
-  ],
-  [
-    'delay',
-    {
+    delay: {
       legal: `a whole number of milliseconds from 0 to ${maxDelayMs}`,
       parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= maxDelayMs ? { delayMs: Number(text) } : undefined),
     },
-  ],
-] satisfies [string, Rule][]);
+  }),
+);
 
 const twinPrefix = '__';
 
@@ -119,15 +109,15 @@ export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): 
     ...parameters
       .filter((name) => rules.has(name))
       .map((name) => `${name} is ignored after a semicolon (separate preferences with commas)`),
-    ...hints.flatMap(([name = '', hint = '']) => (hint === '' || !isShort(name) ? [] : `${name} is ignored${hint}`)),
+    ...hints.flatMap(([name = '', hint = '']) =>
+      hint === '' || !mayEcho.test(name) ? [] : `${name} is ignored${hint}`,
+    ),
   ];
   return texts.length === 0 ? {} : { [mockHeaders.hint]: texts.slice(0, 5).join(', ') };
 }
 
-// Only such names may be echoed in a header.
-function isShort(name: string): boolean {
-  return /^[\x21-\x7e]{1,40}$/.test(name);
-}
+// In a header.
+const mayEcho = /^[\x21-\x7e]{1,40}$/;
 
 /** One preference as sent, and where. Without a value it is malformed. */
 interface Sent {
@@ -139,11 +129,9 @@ interface Sent {
 // Of repeated preferences in the header, the first counts (RFC 7240, section 2).
 function sentInHeader({ prefer = '' }: RequestHeaders): Sent[] {
   const all = parsePrefer(typeof prefer === 'string' ? prefer : prefer.join());
-  return all.filter(isKnownFirst).map(({ name, value }) => ({ place: ['Prefer', name], name, value }));
-}
-
-function isKnownFirst({ name }: Preference, index: number, all: readonly Preference[]): boolean {
-  return rules.has(name) && all.findIndex((other) => other.name === name) === index;
+  return all
+    .filter(({ name }, index) => rules.has(name) && all.findIndex((other) => other.name === name) === index)
+    .map(({ name, value }) => ({ place: ['Prefer', name], name, value }));
 }
 
 function isTwin(pair: string): boolean {

@@ -80,16 +80,13 @@ function responsesOf(document: ContractDocument, operationId: OperationId): Reco
 
 /** An error of an operation without an example in the profile's contract, in the profile's error shape. */
 function otherError({ operationId }: Operation, code: number, profile: Profile): ResponseObject {
-  const problem = writtenProblem(operationId, code) ?? knownProblem(code, profile) ?? statusProblem(code, detail);
+  // There are examples for more errors than any one profile uses.
+  const written = loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
+  const problem = written ?? knownProblem(code, profile) ?? statusProblem(code, detail);
   const shape = errorShapeUnder(profile);
   if (shape === undefined) return { description: problem.title };
   const examples = { forced: { value: shape.toBody(problem) } };
   return { description: problem.title, content: { [shape.contentType]: { schema: shape.schema, examples } } };
-}
-
-// There are examples for more errors than any one profile uses.
-function writtenProblem(operationId: OperationId, code: number): Problem | undefined {
-  return loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
 }
 
 const commonKinds = [
