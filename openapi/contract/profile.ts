@@ -3,7 +3,6 @@ import { type Choice, type ChoiceRules, describeChoices, isLegalChoice, type Ope
 import type { Profile } from './profile.gen.ts';
 
 export type { Profile } from './profile.gen.ts';
-/** The name of an open point. */
 export type OpenPointId = keyof Profile;
 
 /** An illegal entry of a profile; the message lists the legal choices. */
@@ -12,7 +11,6 @@ interface ProfileViolation {
   message: string;
 }
 
-/** The profile with the default of every open point. */
 export function defaultProfile(openPoints: readonly OpenPoint[]): Profile {
   return Object.fromEntries(openPoints.map((point) => [point.id, point.default])) as unknown as Profile;
 }
@@ -119,7 +117,6 @@ export function parseChoice(openPoints: readonly OpenPoint[], id: string, text: 
   return point?.range?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The choices of a profile that differ from those of another. */
 export function differingChoices(base: Readonly<Profile>, profile: Readonly<Profile>): Record<string, Choice> {
   const entries = Object.entries(profile) as [OpenPointId, Choice][];
   return Object.fromEntries(entries.filter(([id, choice]) => base[id] !== choice));

@@ -50,7 +50,6 @@ export class Schemas {
     return this.of(resolvePointer(this.#document, pointer) as object);
   }
 
-  /** The validator of a schema of the contract. */
   of(schema: object): Validate {
     const known = this.#known.get(schema);
     if (known !== undefined) return known;

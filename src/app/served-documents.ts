@@ -16,7 +16,6 @@ export const pagePath = '/';
 /** Where people look for a page about an API. They lead to the developer page. */
 export const pageAliases: ReadonlySet<string> = new Set(['/docs', '/swagger']);
 
-/** A document with its server URL. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }

@@ -9,7 +9,6 @@ function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The length of a text in UTF-8. */
 export function lengthBytesOf(text: string): number {
   return toBytes(text).length;
 }

@@ -78,7 +78,6 @@ function head({ settings, selected: checks, observers, idle }: RoundPlan, redact
   ].join('\n');
 }
 
-/** The options for expected failures. */
 interface ListValues {
   expectedFailures?: string;
   writeExpectedFailures?: string;

@@ -35,7 +35,6 @@ interface Input {
   path: string;
 }
 
-/** The files to read, by option. */
 export function inputsOf(files: Readonly<Record<string, string | readonly string[] | undefined>>): Input[] {
   return Object.entries(files).flatMap(([option, paths = []]) => [paths].flat().map((path) => ({ option, path })));
 }

@@ -1,7 +1,6 @@
 import { deleteFiles } from './files.ts';
 import { type Organization, showInList } from './organizations.ts';
 
-/** Runs the tasks of an organization that are due. */
 export function runDue(organization: Organization): void {
   const due = organization.deferred.takeDue(organization.runtime.clock.nowMs());
   for (const task of due) {

@@ -88,7 +88,6 @@ function progressAfterMove(organization: Organization, file: DriveFile): { statu
   return { status: 'processing', next: { status, atMs: clock.nowMs() + reprocessingMs } };
 }
 
-/** The extent of a tree deletion. */
 export interface TreeDeletion {
   jobId: string;
   fileCount: number;

@@ -76,12 +76,10 @@ export class Organization {
     if (isWritten) this.#note();
   }
 
-  /** Its records of one kind. */
   recordsOf<Kind extends RecordKind>(kind: Kind): Map<string, RecordTypes[Kind]> {
     return this[`${kind}ById`] as Map<string, never>;
   }
 
-  /** Its list of one kind. */
   listOf<Kind extends RecordKind>(kind: Kind): OrderedList<RecordTypes[Kind]> {
     return this[kind] as OrderedList<never>;
   }

@@ -128,7 +128,6 @@ function timeOf(written: string | undefined, madeAtMs: number): number {
   return written === undefined ? madeAtMs : Date.parse(written);
 }
 
-/** An agent of an organization, from a seed entry. */
 export function toAgent(maker: Maker, entry: SeedAgent): Agent {
   const { ids, madeAtMs } = maker;
   const { id = ids('agent'), revisions: sent = [], published, ...kept } = timed(maker, entry);
@@ -148,7 +147,6 @@ function toDrive(maker: Maker, entry: SeedDrive): OrganizationSnapshot['drives']
   return { id, ...kept, files: files.map((file) => toFile(maker, file)) };
 }
 
-/** A file of an organization, from a seed entry. */
 export function toFile({ ids, runtime, madeAtMs }: Maker, entry: SeedFile): DriveFile {
   const { sizeBytes = 0, contentType = 'application/octet-stream' } = entry;
   const { becomes, modifiedAt, id = ids('file'), status = 'ready', ...kept } = entry;

@@ -149,7 +149,6 @@ export class AppliedProfile {
     return this.#compiled.byId.get(id) as CompiledOperation;
   }
 
-  /** A success. */
   success(call: Call, body: unknown, headers: Record<string, string>): Answer {
     const { status } = this.operation(call.operationId);
     const openPoints = this.#openPointTrace(undefined, call);

@@ -16,7 +16,6 @@ import { isJson, readJson } from '../../openapi/reading/messages.ts';
 import { isRefusal, located, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, RequestHeaders } from './call.ts';
 
-/** The valid input of one request. */
 interface ValidInput {
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string | number>>;
@@ -26,7 +25,6 @@ interface ValidInput {
 /** The input of a request, or the error response, which lists all errors in path, query and body. */
 export type ReadInput = (sent: Omit<Call, 'operationId'>) => ValidInput | Refusal;
 
-/** One operation, compiled. */
 export interface CompiledOperation {
   /** As the contract states it. */
   stated: Operation;

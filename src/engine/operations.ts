@@ -78,7 +78,6 @@ function refuseMissing(
   return refuse(missing[what], `This organization has no such ${what}. Check the ids in the path.`);
 }
 
-/** A file, and the organization that has it. */
 interface FoundFile {
   holder: Organization;
   file: DriveFile;

@@ -16,7 +16,6 @@ export interface SandboxRules {
   limit: number;
 }
 
-/** The options of a new sandbox. */
 export interface SandboxOptions {
   name?: string | undefined;
   /** Default: a generated key. */

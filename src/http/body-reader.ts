@@ -132,7 +132,6 @@ function closed(): Error {
   return Object.assign(new Error('nobody reads any more'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
-/** A request whose body is too large. */
 class BodyTooLarge extends Error {
   readonly code = 'BODY_TOO_LARGE';
 }

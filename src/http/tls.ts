@@ -7,7 +7,6 @@ export interface Tls {
   key: string;
 }
 
-/** The options for HTTPS. */
 interface TlsOptions {
   httpsCert?: string;
   httpsKey?: string;

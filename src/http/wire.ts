@@ -18,7 +18,6 @@ export function originOf({ headers, socket }: IncomingMessage): string {
   return `${scheme}://${isNamed ? headers.host : authority(socket.localAddress ?? '', socket.localPort)}`;
 }
 
-/** The origin of a listening server. */
 export function originOfServer(server: Server, isSecure = false): string {
   const { address, port } = server.address() as AddressInfo;
   return `${isSecure ? 'https' : 'http'}://${authority(address, port)}`;

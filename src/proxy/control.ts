@@ -48,7 +48,6 @@ function toEntry({ number, entry }: Recorded<ProxyExchange>) {
   };
 }
 
-/** The admin API of a proxy. */
 export const proxyControl = defineControl<ProxyControlContext>(
   () => loadOwnYaml('src/proxy/admin-api.yaml') as ContractDocument,
   handlers,

@@ -47,12 +47,10 @@ function statusOfRequest(violations: readonly ExchangeViolation[]): number {
   return codes.has('malformedJson') ? 400 : 422;
 }
 
-/** A kind of failure in words. */
 export function titleOf(kind: FailureKind): string {
   return definitions[kind].title;
 }
 
-/** The status that the proxy returns instead of the upstream. */
 export function statusOf({ kind, violations }: ProxyFailure): number {
   return definitions[kind].status(violations);
 }

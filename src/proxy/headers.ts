@@ -156,14 +156,12 @@ export interface Outgoing {
   headers: readonly string[];
 }
 
-/** What is needed to read the head of a request. */
 export interface HeadContext {
   mapping: Mapping;
   identity: Identity;
   rules: Rules;
 }
 
-/** Reads the head of a request. */
 export function readHead(context: HeadContext, message: IncomingMessage): RequestHead {
   const { mapping, identity } = context;
   const { method = 'GET', url = '', rawHeaders } = message;

@@ -77,7 +77,6 @@ export interface Recorded {
 
 const mostLeftOut = 100;
 
-/** A seed as a YAML file, with what was left out as comments. */
 export function toSeedYaml({ seed, leftOut }: Recorded, upstream: string, time: string): string {
   const more = leftOut.length - mostLeftOut;
   const head = [

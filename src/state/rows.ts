@@ -50,7 +50,6 @@ export type RowChange =
 /** A database that does not hold what was written to it. */
 export class Damage extends Error {}
 
-/** The rows of a database. */
 export class Rows {
   readonly #database: DatabaseSync;
   readonly #statements: Readonly<Record<keyof typeof sql, StatementSync>>;

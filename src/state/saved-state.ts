@@ -58,7 +58,6 @@ export function partName({ kind, id, drive = '' }: PartChange, organization = ''
   return { organization, kind, drive, id };
 }
 
-/** The row of an organization itself. */
 export function organizationRow({ organization, origin, firstKeys, ownProfile, lastUse }: Sandbox): Row {
   const { id, name, isWritten, ids, deferred } = organization;
   const isRemade = canBeRemade(organization, origin);
@@ -81,7 +80,6 @@ export function canBeRemade(organization: Organization, { isLost }: Origin): boo
   );
 }
 
-/** All rows of an organization. */
 export function* organizationRows(sandbox: Sandbox): Generator<Row> {
   const { organization, keys, origin } = sandbox;
   yield organizationRow(sandbox);
@@ -102,7 +100,6 @@ function* recordsOf(organization: Organization): Generator<PartChange<PartKind>>
     for (const value of organization.filesOf(drive).all()) yield { kind: 'files', drive, id: value.id, value };
 }
 
-/** All rows of a state. */
 export function* stateRows(engine: Engine, about: Pick<SavedStart, 'writtenBy' | 'askedProfile'>): Generator<Row> {
   const { seed, runtime, clock, store, sandboxes } = engine;
   const { randomSeed, startedAtMs, profile } = runtime;

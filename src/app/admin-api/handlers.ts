@@ -43,7 +43,6 @@ export const controlHandlers: Handlers = {
   ...faultHandlers,
 };
 
-/** The admin API of a mock. */
 export const mockControl = defineControl<ControlContext>(loadControlDocument, controlHandlers);
 
 /** The same handlers, with notification of changes. */

@@ -36,7 +36,6 @@ export interface EdgeContext {
   save: (() => Error | undefined) | undefined;
   /** Called with each exchange when its response is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
-  /** Called with unexpected errors. */
   onUnexpected: (error: unknown) => void;
 }
 
@@ -51,7 +50,6 @@ interface PendingCall {
   send(answer: Answer, damage?: Damage): void;
   /** Ends the exchange without a response. */
   lose(about: NonNullable<Answer['about']>, how: Loss): void;
-  /** Called with unexpected errors. */
   fail(error: unknown): void;
 }
 

@@ -58,7 +58,6 @@ export interface EdgeOptions extends EngineOptions {
   onUnexpected?: (error: unknown) => unknown;
 }
 
-/** Creates what surrounds an engine. */
 export function createEdgeContext(
   engine: Engine,
   options: EdgeOptions,
@@ -86,7 +85,6 @@ export function createEdgeContext(
   };
 }
 
-/** The admin API of a mock. */
 export function createAdminApi(
   { engine, requestLog, faults, prepare, digest, changes }: EdgeContext,
   vary: Impact | undefined,
@@ -129,7 +127,6 @@ export interface MockHandle {
   restore(snapshot: Snapshot): void;
 }
 
-/** The handle of a mock. */
 export function toHandle(context: EdgeContext): MockHandle {
   const { engine, faults, changes } = context;
   return {

@@ -22,7 +22,6 @@ export type Latency = { readonly delayMs: number } | { readonly fromMs: number; 
 /** The code of an error, and when to retry. */
 export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
 
-/** The settings of each effect. */
 export interface EffectSettings {
   latency: Latency;
   status: Status;
@@ -168,7 +167,6 @@ const effects: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]>
   },
 };
 
-/** The name of an effect. */
 export function nameOf(effect: Effect): EffectName {
   return Object.keys(effect)[0] as EffectName;
 }

@@ -25,7 +25,6 @@ export function loadFaultSchemas(): Readonly<Record<string, object>> {
   return schemas;
 }
 
-/** The value as a fault, or its violations. */
 export function parseFault(value: unknown): Fault | Violation[] {
   const violations = shape()(value);
   if (violations.length > 0) return violations;

@@ -126,7 +126,6 @@ export async function createMocker(document: ContractDocument, operation: Operat
   };
 }
 
-/** A contract with one operation and one response. */
 export function onlyResponse(
   document: ContractDocument,
   { path, method, operationId }: Operation,

@@ -234,7 +234,6 @@ function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Re
   );
 }
 
-/** One preference of a `Prefer` header. */
 export interface Preference {
   /** In lower case. */
   readonly name: string;

@@ -58,7 +58,6 @@ export function exampleNames({ content = {} }: ResponseObject): string[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 }
 
-/** A response, and the document for its references. */
 interface PlacedResponse {
   readonly document: ContractDocument;
   readonly response: ResponseObject;
