@@ -51,7 +51,8 @@ export interface MockFetch extends MockHandle {
 export function createFetch(options: FetchOptions = {}): MockFetch {
   requirePlatform();
   requireOptions(pageOptions, options, moreTypes);
-  requireNoFiles(options);
+  if (typeof options.seed === 'string' && options.seed !== 'demo')
+    throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed object; files cannot be read here.`);
   const context = createContext(options);
   const { origin, prefix, basePath, plane } = context;
   const url = origin + prefix + basePath;
@@ -96,11 +97,6 @@ const { randomSeed, vary, openKeys, maxSandboxes, admin, requestLogLimit, openPo
 const { contradicts: _, ...plainAdmin } = admin;
 const pageOptions = { randomSeed, vary, openKeys, maxSandboxes, admin: plainAdmin, requestLogLimit, openPointsHeader };
 const moreTypes: MoreTypes = { ...valueTypes, profile: ['object'], baseUrl: ['string'] };
-
-function requireNoFiles({ seed }: FetchOptions): void {
-  if (typeof seed !== 'string' || seed === 'demo') return;
-  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed object; files cannot be read here.`);
-}
 
 function toPlace(baseUrl: string | undefined, basePath: string): Place {
   if (baseUrl === undefined) return { origin: 'http://localhost', prefix: '' };

@@ -21,14 +21,11 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
   const text = documentWriters[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
   if (output === undefined) terminal.write(text);
   else writeTo(output, text, profile);
-  if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);
+  // npm prints its own lines before the document, which goes to a file or pipe.
+  const { npm_lifecycle_event: event, npm_config_loglevel: level } = terminal.environment;
+  const hasBanner = event === 'contract' && !terminal.isInteractive && level !== 'silent';
+  if (output === undefined && hasBanner) terminal.complain(bannerOfNpm);
   return 0;
-}
-
-/** Whether npm printed its own lines before the document, which goes to a file or pipe. */
-function hasBannerOfNpm({ environment, isInteractive }: Terminal): boolean {
-  const { npm_lifecycle_event: event, npm_config_loglevel: level } = environment;
-  return event === 'contract' && !isInteractive && level !== 'silent';
 }
 
 const bannerOfNpm =

@@ -156,13 +156,15 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
 }
 
 function notes(mock: Mock, watched: readonly string[]): string[] {
-  const { engine, profile } = mock;
+  const { engine, profile, state } = mock;
   return [
     ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} on change (--watch).`]),
     ...(engine.sandboxes.rules.hasOpenKeys
       ? ['Each unknown API key gets its own sandbox, a fresh copy of the first organization.']
       : []),
-    stateLine(mock),
+    state === undefined
+      ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
+      : `State is kept in ${state.file}. Ctrl+C stops the mock.`,
     ...(profile.toolsOfNewServer === 'live'
       ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
       : []),
@@ -226,13 +228,6 @@ function overriddenChoices({ profile: now }: Mock, { set }: MockOptions): string
   return asked
     .filter(([id, choice]) => now[id as keyof Profile] !== choice)
     .map(([id, choice]) => `${id}=${choice}, which the admin API changed to ${now[id as keyof Profile]}`);
-}
-
-/** The closing line about the state, for people. */
-function stateLine({ state }: Mock): string {
-  return state === undefined
-    ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
-    : `State is kept in ${state.file}. Ctrl+C stops the mock.`;
 }
 
 /** A file named in the options, and what to do when it changes. Returns what to log about it. */

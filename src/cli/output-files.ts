@@ -111,12 +111,11 @@ function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>)
   // It is not opened: a pipe's reader would see an end of file when it is closed again.
   if (place.kind === 'device') accessSync(place.path, constants.W_OK);
   else if (isAppended) appendFileSync(place.path, '');
-  else createAndRemove(beside(place.path));
-}
-
-function createAndRemove(path: string): void {
-  writeFileSync(path, '');
-  rmSync(path);
+  else {
+    const trial = beside(place.path);
+    writeFileSync(trial, '');
+    rmSync(trial);
+  }
 }
 
 /** Creates a folder and its parents. Node's `recursive` option never returns below /proc. */

@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
 import { type Access, isLoopback } from '../app/admin-api/guard.ts';
@@ -70,7 +70,8 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
   const tls = await loadTls(options);
-  const keeping = await openKeeping(options);
+  const code = options.state === undefined ? undefined : await import('../state/open-state.ts');
+  const keeping = code && { ...code, open: code.openState(options.state as string) };
   try {
     return await start(requestTimeoutMs, options, { access, tls, keeping });
   } catch (error) {
@@ -81,12 +82,6 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
 
 /** A mock's state file, and the code for state files, which is loaded only if needed. */
 type Keeping = typeof import('../state/open-state.ts') & { open: OpenState };
-
-async function openKeeping(options: MockOptions): Promise<Keeping | undefined> {
-  if (options.state === undefined) return undefined;
-  const code = await import('../state/open-state.ts');
-  return { ...code, open: code.openState(options.state) };
-}
 
 /** Asks MCP servers for their tools; undefined if nothing may be contacted. */
 async function loadLiveTools(engine: Engine, { liveMcp = false }: MockOptions, ownPort: () => number | undefined) {
@@ -121,11 +116,20 @@ async function start(
   const more = { prepare: live?.prepare, save, allowsPage, pageOrigins, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
-  const { close } = await serve(server, options, {
-    begin: () => kept?.begin(),
-    stopAsking: () => live?.close(),
-    end: () => kept?.close(),
-  });
+  const { host = mockOptions.host.default, port = 0, ref } = options;
+  let listening: Listening | undefined;
+  const close = async () => {
+    live?.close();
+    await listening?.close();
+    kept?.close();
+  };
+  try {
+    listening = await listen(server, { host, port, ref });
+    kept?.begin();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   lost.then((error) => {
     context.onUnexpected(error);
     return close();
@@ -134,32 +138,6 @@ async function start(
   const { file, saved } = keeping?.open ?? {};
   const state = file && { file: file.name, isContinued: saved !== undefined };
   return toMock(context, origin, { state, lost, close });
-}
-
-/** What to do when a server starts to listen, before it stops, and once it has stopped. */
-interface Life {
-  begin(): void;
-  stopAsking(): void;
-  end(): void;
-}
-
-/** Listens. Stops again if that or `begin` fails. */
-async function serve(server: Server, options: MockOptions, { begin, stopAsking, end }: Life): Promise<Listening> {
-  const { host = mockOptions.host.default, port = 0, ref } = options;
-  let listening: Listening | undefined;
-  const close = async () => {
-    stopAsking();
-    await listening?.close();
-    end();
-  };
-  try {
-    listening = await listen(server, { host, port, ref });
-    begin();
-    return { close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 /** The engine in its initial state, or in the state of the state file; and the profile of the options. */
@@ -244,17 +222,14 @@ function toMock(context: MockContext, origin: string, given: Pick<Mock, 'state' 
  */
 function toAccess(options: MockOptions): Access | undefined {
   const { host = mockOptions.host.default, admin = true, adminToken: token, adminOrigins: origins = [] } = options;
-  requireToken(token);
+  // An empty token, for example from an unset variable, would admit everybody.
+  if (token !== undefined && !/^[!-~]+$/.test(token)) {
+    const remedy = 'Omit it to open the admin API on this machine only.';
+    throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
+  }
   for (const origin of origins) requireOrigin(origin);
   if (!admin) return undefined;
   if (token !== undefined || isLoopback(host)) return { token, origins };
   const why = `because the mock listens on ${host}, which other machines can reach`;
   return { origins, closed: `The admin API is closed, ${why}. Start the mock with --admin-token.` };
-}
-
-// An empty token, for example from an unset variable, would admit everybody.
-function requireToken(token: string | undefined): void {
-  if (token === undefined || /^[!-~]+$/.test(token)) return;
-  const remedy = 'Omit it to open the admin API on this machine only.';
-  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
 }

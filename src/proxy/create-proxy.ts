@@ -121,7 +121,9 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       exchanges.add(ended);
     }
   });
-  watchConnections(server, clientMs + edge.timeoutMs);
+  // Idle connections, and those on which nothing more can be read.
+  server.setTimeout(clientMs + edge.timeoutMs, (socket: Socket) => closeIdle(socket, latestResponseOn(socket)));
+  server.on('clientError', (error, socket: Socket) => endInOrder(socket, () => refuseMalformed(error, socket)));
   const listening = await listen(server, { host, port, ref: options.ref });
   return {
     url: baseUrl(),
@@ -160,6 +162,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
   const { judgeLimitBytes, judgeTimeMs, timeoutMs, requestLogLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
+  let requestCount = 0;
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
   const inUse = profile === undefined && set === undefined ? undefined : loadProfile(profile, set);
@@ -182,7 +185,8 @@ function createEdge(options: ProxyOptions): ProxyContext {
     timeoutMs,
     isStrict: options.errors === true,
     isStopping: false,
-    requestIds: createRequestIds(),
+    // Counted, not random: two runs give requests the same ids.
+    requestIds: (headers) => sentRequestId(headers) ?? `req-${++requestCount}`,
     onExchange: onExchange && guarded(onExchange, onUnexpected),
     onUnexpected,
   };
@@ -198,22 +202,10 @@ function createListener(clientMs: number): Server {
   return server;
 }
 
-/** Closes connections that are idle or on which nothing more can be read. */
-function watchConnections(server: Server, idleMs: number): void {
-  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latestResponseOn(socket)));
-  server.on('clientError', (error, socket: Socket) => endInOrder(socket, () => refuseMalformed(error, socket)));
-}
-
 // Once it resolves, all exchanges are in the request log.
 async function close(listening: Listening, edge: ProxyContext, exchanges: Set<Promise<void>>): Promise<void> {
   edge.isStopping = true;
   const closed = listening.close();
   edge.upstream.close();
   await Promise.all([closed, ...exchanges]);
-}
-
-// Counted, not random: two runs give requests the same ids.
-function createRequestIds(): ProxyContext['requestIds'] {
-  let count = 0;
-  return (headers) => sentRequestId(headers) ?? `req-${++count}`;
 }

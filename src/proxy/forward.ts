@@ -134,8 +134,9 @@ function watch(record: ExchangeRecord, view: RequestView | undefined): void {
   const { requestId, body } = request;
   const isRead = view.body.kind !== 'unread' && isIdentity(request.message.headers['content-encoding']);
   const text = isRead && body.taken.length > 0 ? body.taken.toString() : undefined;
+  const [query = ''] = /\?.*/s.exec(request.message.url ?? '') ?? [];
   record.judge(() => {
-    record.watched = context.state.begin(view, { requestId, target: view.path + queryIn(request.message.url), text });
+    record.watched = context.state.begin(view, { requestId, target: view.path + query, text });
     return [];
   });
 }
@@ -145,11 +146,6 @@ function endWatch(record: ExchangeRecord, answer: AnswerView | undefined): void 
   const { watched, context } = record;
   record.watched = undefined;
   if (watched !== undefined) record.judge(() => context.state.end(watched, answer));
-}
-
-function queryIn(url = ''): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start);
 }
 
 /** Throws if a response breaks the contract. */

@@ -1,3 +1,4 @@
+import { splitTarget } from '../../lib/query.ts';
 import { originForm, pathOf } from '../app/edge/request.ts';
 import { StartError } from '../app/start-error.ts';
 
@@ -69,8 +70,7 @@ export interface Below {
 /** The part of a target below the base path; undefined for other targets. */
 export function belowBase(basePath: string, target: string): Below | undefined {
   const form = originForm(target);
-  const end = form.indexOf('?');
-  const [path, query] = end < 0 ? [form, ''] : [form.slice(0, end), form.slice(end + 1)];
+  const [path, query] = splitTarget(form);
   const decoded = pathOf(path);
   if (!decoded.startsWith(`${basePath}/`)) return undefined;
   const sentPath = `/${path.split('/').slice(basePath.split('/').length).join('/')}`;

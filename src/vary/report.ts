@@ -158,7 +158,9 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     command: [...command],
     settings,
     base: baseOf(result, ledger, circumstances),
-    dependencies: dependenciesOf(result, ledger, circumstances, mixed.length > 0),
+    dependencies: inRepairOrder(
+      result.causes.map((cause) => dependencyOf(cause, ledger, circumstances, mixed.length > 0)),
+    ),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map((point) => openPointOf(point, result, ledger, circumstances)),
     coverage: coverageIn(result, ledger, circumstances),
@@ -188,11 +190,6 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
     unauthorized: latestRed?.unauthorized ?? 0,
     output: latestRed?.output ?? '',
   } as const;
-}
-
-function dependenciesOf({ causes }: SearchResult, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean) {
-  if (causes.length === 0) return [];
-  return inRepairOrder(causes.map((cause) => dependencyOf(cause, ledger, circumstances, isFlaky)));
 }
 
 function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {

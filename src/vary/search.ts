@@ -227,15 +227,12 @@ function drop(all: Search, cause: Cause): void {
 
 /** In a drawn profile, a cause that contains a smaller one says nothing new. */
 function dropWider(all: Search, found: Choices): void {
+  const ids = Object.keys(found);
+  const isWithin = (larger: Choices) =>
+    ids.length < Object.keys(larger).length && ids.every((id) => Object.hasOwn(larger, id));
   const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ variant }) => variant.name));
-  const wider = all.suspects.filter(({ choices, variant }) => drawn.has(variant) && isWithin(found, choices));
+  const wider = all.suspects.filter(({ choices, variant }) => drawn.has(variant) && isWithin(choices));
   for (const one of wider) drop(all, one);
-}
-
-/** Whether one set of choices has some of the open points of another, but not all. */
-function isWithin(smaller: Choices, larger: Choices): boolean {
-  const ids = Object.keys(smaller);
-  return ids.length < Object.keys(larger).length && ids.every((id) => Object.hasOwn(larger, id));
 }
 
 function isConfirmed({ confirmedBy }: Cause): boolean {

@@ -1,3 +1,4 @@
+import { splitTarget } from '../../../lib/query.ts';
 import { lazily } from '../../../lib/remembering.ts';
 import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
@@ -154,8 +155,7 @@ function readMethod({ method }: ControlRequest): string {
 }
 
 function split(target: string): [path: string, query: string] {
-  const end = target.indexOf('?');
-  const [path, query] = end < 0 ? [target, ''] : [target.slice(0, end), target.slice(end + 1)];
+  const [path, query] = splitTarget(target);
   return [path.slice(controlPrefix.length), query];
 }
 

@@ -5,6 +5,7 @@ import { timeFields } from '../../domain/resources.ts';
 import type { Sandbox } from '../../domain/store.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { ValidInput } from '../../engine/input.ts';
 import type { Impact } from '../draw-profile.ts';
 import type { Digest } from '../edge/answer-call.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -42,10 +43,7 @@ export interface ControlRequest {
 }
 
 /** The valid input of one request. */
-export interface ControlInput {
-  path: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string | number>>;
-  body: unknown;
+export interface ControlInput extends ValidInput {
   headers: RequestHeaders;
   /** Whether the operation changes nothing. */
   isRead: boolean;

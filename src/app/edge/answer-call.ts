@@ -55,7 +55,11 @@ interface PendingCall {
 
 /** Responds to a call: according to its faults, its preferences, or else state and input. */
 export function answerCall(context: EdgeContext, pending: PendingCall): void {
-  const match = context.faults.isEmpty ? undefined : matchFaults(context, pending.call);
+  const { faults, engine } = context;
+  const { operationId, headers } = pending.call;
+  // A call without a valid key belongs to no organization: no fault applies.
+  const caller = faults.isEmpty ? undefined : engine.authenticate(headers);
+  const match = caller === undefined || isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
   if (match !== undefined) applyFaults(context, pending, match);
   else carryOut(context, pending, (answer) => pending.send(answer));
 }
@@ -72,12 +76,6 @@ function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Ans
     return;
   }
   later.then((answer) => answer && then(answer)).catch((error) => pending.fail(error));
-}
-
-/** The faults that apply to a call, if any. A call without a valid key belongs to no organization: no fault applies. */
-function matchFaults({ faults, engine }: EdgeContext, { operationId, headers }: Call): FaultMatch | undefined {
-  const caller = engine.authenticate(headers);
-  return isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
 }
 
 /** Applies the faults of a call: delays it, performs it unless it fails before, delays again, and responds or not. */
@@ -180,9 +178,7 @@ const rememberedCounts = 10_000;
  */
 export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counted = new Map<string, Counted>();
-  let latest: { id: string; own: Counted } | undefined;
   const find = (id: string): Counted => {
-    if (latest?.id === id) return latest.own;
     const own = counted.get(id) ?? { count: 0, digits: '' };
     // Moves the latest one to the end.
     counted.delete(id);
@@ -190,7 +186,6 @@ export function createRequestIds(randomSeed: number, digest: Digest, countKept: 
     const isFull = counted.size > countKept() + rememberedCounts;
     const oldest = isFull ? counted.keys().next().value : undefined;
     if (oldest !== undefined) counted.delete(oldest);
-    latest = { id, own };
     return own;
   };
   return (organizationId = '') => {

@@ -54,7 +54,7 @@ export interface EdgeOptions extends EngineOptions {
   openPointsHeader?: boolean;
   /** Called with each exchange when it is over. */
   onExchange?: (exchange: Exchange) => unknown;
-  /** Called with unexpected errors. Default: written to standard error, in a page to the console. */
+  /** Called with unexpected errors. Default: written to the console, in Node to standard error. */
   onUnexpected?: (error: unknown) => unknown;
 }
 

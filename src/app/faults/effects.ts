@@ -5,7 +5,6 @@
  */
 import { refusalsOf } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { type Answer, type RequestHeaders, withHeaders } from '../../engine/call.ts';
@@ -229,15 +228,11 @@ const detail = 'A fault caused this response. The header X-Fault names the fault
 /** The operation's own error with the code, if it has one, in the shape of the caller's profile. */
 function toStatusAnswer({ code, retryAfterSeconds }: Status, { engine, operation, headers }: StruckCall): Answer {
   const applied = engine.appliedFor(headers);
-  const kind = ownRefusal(operation, applied.profile, code);
+  const kinds: RefusalKind[] = ['unauthenticated', ...refusalsOf(operation, applied.profile)];
+  const kind = kinds.find((one) => refusals[one].status(applied.profile) === code);
   const answer =
     kind === undefined
       ? applied.problem(statusProblem(code, detail))
       : engine.refusal(refuse(kind, detail), undefined, { headers });
   return retryAfterSeconds === undefined ? answer : withHeaders(answer, { 'retry-after': String(retryAfterSeconds) });
-}
-
-function ownRefusal(operation: Operation, profile: Profile, code: number): RefusalKind | undefined {
-  const kinds: RefusalKind[] = ['unauthenticated', ...refusalsOf(operation, profile)];
-  return kinds.find((kind) => refusals[kind].status(profile) === code);
 }

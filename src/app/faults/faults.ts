@@ -144,7 +144,11 @@ export class Faults {
       const message = `Fault ${id} already exists. Change it, or choose a different id.`;
       throw new FaultError('FAULT_ID_TAKEN', message);
     }
-    const streamName = this.#streamName(parsed);
+    // Counted per organization: parallel tests, each with its own, get the same random choices in any order.
+    const { organizationId = '' } = parsed;
+    const number = (this.#added.get(organizationId) ?? 0) + 1;
+    this.#added.set(organizationId, number);
+    const streamName = `${this.#randomSeed}/fault/${organizationId}/${id ?? number}`;
     const armed = new ArmedFault(id ?? this.#nextId(named), parsed, streamName);
     this.#armed.push(armed);
     return armed;
@@ -256,13 +260,6 @@ export class Faults {
       const id = `fault-${++this.#counted}`;
       if (!named.has(id) && this.find(id) === undefined) return id;
     }
-  }
-
-  // Counted per organization: parallel tests, each with its own organization, get the same random choices in any order.
-  #streamName({ id, organizationId = '' }: Fault): string {
-    const number = (this.#added.get(organizationId) ?? 0) + 1;
-    this.#added.set(organizationId, number);
-    return `${this.#randomSeed}/fault/${organizationId}/${id ?? number}`;
   }
 }
 

@@ -20,7 +20,11 @@ type Hints = Readonly<Record<string, SchemaObject>>;
  * schemas.
  */
 export function narrowSchemas(document: ContractDocument, code: number, profile: Profile): void {
-  const byOpenPoint = hintsByOpenPoint(profile);
+  const byOpenPoint: Hints = {
+    idFormat: { pattern: idPatterns[profile.idFormat] },
+    mcpUrlRules: { pattern: '^https://[a-z]{3,12}\\.example/[a-z]{3,8}$' },
+    'timestamps.precision': { pattern: timestampPattern(profile) },
+  };
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     narrow(value, byOpenPoint);
@@ -50,14 +54,6 @@ const byProperty: Hints = {
   path: { pattern: '^(/[a-z]{3,10}){1,3}\\.[a-z]{3}$' },
   contentType: { pattern: '^(application/(json|pdf)|image/png|text/plain)$' },
 };
-
-function hintsByOpenPoint(profile: Profile): Hints {
-  return {
-    idFormat: { pattern: idPatterns[profile.idFormat] },
-    mcpUrlRules: { pattern: '^https://[a-z]{3,12}\\.example/[a-z]{3,8}$' },
-    'timestamps.precision': { pattern: timestampPattern(profile) },
-  };
-}
 
 const idPatterns = {
   uuid: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',

@@ -149,7 +149,10 @@ function toSent(pair: string): Sent {
 }
 
 function readSent(sent: readonly Sent[]): Preferences | Refusal {
-  const wrong = sent.flatMap((one, index) => complaints(one, sent.slice(0, index)));
+  const wrong = sent.flatMap((one, index) => {
+    if (sent.slice(0, index).some(({ name }) => name === one.name)) return [violation(one, 'must be sent once')];
+    return parseSent(one) === undefined ? [violation(one, `must be ${rules.get(one.name)?.legal}`)] : [];
+  });
   if (wrong.length > 0) return refuseInput(wrong, 'invalidPreference');
   const preferences: Preferences = Object.assign({}, ...sent.map(parseSent));
   const dynamic = sent.find(({ name }) => name === 'dynamic');
@@ -160,11 +163,6 @@ function readSent(sent: readonly Sent[]): Preferences | Refusal {
 
 function parseSent({ name, value }: Sent): Preferences | undefined {
   return value === undefined ? undefined : rules.get(name)?.parse(value);
-}
-
-function complaints(sent: Sent, before: readonly Sent[]): Violation[] {
-  if (before.some(({ name }) => name === sent.name)) return [violation(sent, 'must be sent once')];
-  return parseSent(sent) === undefined ? [violation(sent, `must be ${rules.get(sent.name)?.legal}`)] : [];
 }
 
 function violation({ place }: Sent, message: string): Violation {
@@ -199,7 +197,10 @@ export function codeFor(
   const holders = exampleTable(operation, document).filter(({ names }) => names.includes(example));
   const [holder] = holders;
   if (holder === undefined) return refuseExample(example, operation, document);
-  return holders.length === 1 || holder.code === success ? holder.code : refuseAmbiguous(example, holders);
+  if (holders.length === 1 || holder.code === success) return holder.code;
+  const codes = holders.map((one) => one.code).join(' and ');
+  const problem = `Several codes have an example ${JSON.stringify(example)}: ${codes}.`;
+  return refuse('invalidPreference', `${problem} Choose one of them with code.`);
 }
 
 interface NamedExamples {
@@ -223,14 +224,6 @@ function refuseExample(example: string, operation: Operation, document: Contract
   return refuse(
     'invalidPreference',
     `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. Available: ${listed || 'none'}.`,
-  );
-}
-
-function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Refusal {
-  const codes = holders.map(({ code }) => code).join(' and ');
-  return refuse(
-    'invalidPreference',
-    `Several codes have an example ${JSON.stringify(example)}: ${codes}. Choose one of them with code.`,
   );
 }
 

@@ -1,9 +1,9 @@
 import { contractFor, loadMockParts, successStatus, toProblem } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
-import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
+import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
-import { errorShapeUnder, type Problem } from '../../../openapi/points/error-bodies.ts';
+import { errorShapeUnder } from '../../../openapi/points/error-bodies.ts';
 import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { statusProblem } from '../status-problem.ts';
@@ -68,20 +68,17 @@ function otherSuccess(operation: Operation, code: number, profile: Profile): Pla
   const { operationId, statusOpenPoint } = operation;
   const document = contractFor(statusOpenPoint === undefined ? profile : { ...profile, [statusOpenPoint]: code });
   const status = String(statusOpenPoint === undefined ? successStatus(operation, profile) : code);
-  const { content, ...rest } = dereference(document, responsesOf(document, operationId)[status] as ResponseObject);
+  const same = operationsOf(document).find((candidate) => candidate.operationId === operationId);
+  const { content, ...rest } = dereference(document, same?.definition.responses?.[status] as ResponseObject);
   return { document, response: content !== undefined && mayHaveBody(code) ? { ...rest, content } : rest };
-}
-
-function responsesOf(document: ContractDocument, operationId: OperationId): Record<string, ResponseObject> {
-  const operation = operationsOf(document).find((candidate) => candidate.operationId === operationId);
-  return (operation?.definition.responses ?? {}) as Record<string, ResponseObject>;
 }
 
 /** An error of an operation without an example in the profile's contract, in the profile's error shape. */
 function otherError({ operationId }: Operation, code: number, profile: Profile): ResponseObject {
   // There are examples for more errors than any one profile uses.
   const written = loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
-  const problem = written ?? knownProblem(code, profile) ?? statusProblem(code, detail);
+  const kind = commonKinds.find((candidate) => refusals[candidate].status(profile) === code);
+  const problem = written ?? (kind ? toProblem(refuse(kind, detail), code) : statusProblem(code, detail));
   const shape = errorShapeUnder(profile);
   if (shape === undefined) return { description: problem.title };
   const examples = { forced: { value: shape.toBody(problem) } };
@@ -92,10 +89,5 @@ const commonKinds = [
   ...['notFound', 'forbidden', 'conflict', 'invalidInput', 'malformedJson', 'bodyTooLarge', 'unsupportedMediaType'],
   ...['methodNotAllowed', 'requestTimeout', 'headersTooLarge'],
 ] as const satisfies RefusalKind[];
-
-function knownProblem(code: number, profile: Profile): Problem | undefined {
-  const kind = commonKinds.find((candidate) => refusals[candidate].status(profile) === code);
-  return kind === undefined ? undefined : toProblem(refuse(kind, detail), code);
-}
 
 const detail = 'The request asked for this response with a preference.';
