@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { packageVersion } from '../../lib/package-version.ts';
 import { rememberingBy } from '../../lib/remembering.ts';
 import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
-import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
+import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isControlTarget } from '../app/admin-api/admin-api.ts';
 import type { Access } from '../app/admin-api/guard.ts';
 import { answerCall, commonHeaders, type EdgeContext, type Received, recordExchange } from '../app/edge/answer-call.ts';
@@ -201,35 +201,26 @@ interface Arrival {
 
 function answerRoute(context: MockContext, arrival: Arrival, route: Route): void {
   const { operation } = route;
-  const refusal = isKeyFirst(operation) ? judgeKey(context, arrival, operation) : undefined;
-  if (refusal !== undefined) {
-    sendAnswer(context, arrival, context.engine.refusal(refusal, undefined, knownOf(arrival)));
-  } else if (isKeyFirst(operation) && hasBody(arrival.request)) {
-    readBody(context, arrival, operation).then(
-      () => guarded(context, arrival, () => carryOut(context, arrival, route)),
-      (error) => answerError(context, error, arrival),
-    );
-  } else carryOut(context, arrival, route);
-}
-
-function judgeKey({ engine }: MockContext, arrival: Arrival, { operationId }: Operation): Refusal | undefined {
-  arrival.about = { operationId };
-  const caller = engine.authenticate(arrival.request.headers);
-  if (isRefusal(caller)) return caller;
-  arrival.about = { operationId, organizationId: caller.id };
-  return undefined;
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-// Bodies are read as bytes, since their size is judged before their media type.
-async function readBody({ engine }: MockContext, arrival: Arrival, { takesBody }: Operation): Promise<void> {
+  if (!isKeyFirst(operation)) return void carryOut(context, arrival, route);
+  const { engine } = context;
   const { request } = arrival;
-  // A body that the operation does not take has no size limit: it is not kept.
-  if (!takesBody) await new BodyReader(request).skip();
-  else arrival.body = await readWhole(request, engine.appliedFor(request.headers).profile.bodySizeLimit);
+  const { headers } = request;
+  const { operationId, takesBody } = operation;
+  const caller = engine.authenticate(headers);
+  arrival.about = isRefusal(caller) ? { operationId } : { operationId, organizationId: caller.id };
+  if (isRefusal(caller))
+    return void sendAnswer(context, arrival, engine.refusal(caller, undefined, { operationId, headers }));
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  if (!hasBody) return void carryOut(context, arrival, route);
+  // As bytes: their number is judged before the media type. A body that the operation does not take may have any size.
+  const read = async () => {
+    if (!takesBody) await new BodyReader(request).skip();
+    else arrival.body = await readWhole(request, engine.appliedFor(headers).profile.bodySizeLimit);
+  };
+  read().then(
+    () => guarded(context, arrival, () => carryOut(context, arrival, route)),
+    (error) => answerError(context, error, arrival),
+  );
 }
 
 function carryOut(context: MockContext, arrival: Arrival, { operation, pathParameters, query }: Route): void {

@@ -18,25 +18,18 @@ export class ProxyFailure extends Error {
   }
 }
 
-interface Definition {
-  title: string;
-  status(violations: readonly ExchangeViolation[]): number;
-}
-
-const fixed = (status: number) => () => status;
-
 /** The proxy's own responses. Nobody receives `clientGone` and `proxyStopped`. */
-const definitions: Record<FailureKind, Definition> = {
-  upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
-  upstreamTimeout: { title: 'The upstream does not respond', status: fixed(504) },
-  upstreamBroke: { title: 'The upstream did not return valid HTTP', status: fixed(502) },
-  upstreamLoop: { title: 'The proxy is its own upstream', status: fixed(508) },
-  malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
-  requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
-  answerViolation: { title: 'The response of the upstream breaks the contract', status: fixed(502) },
-  proxyStopped: { title: 'The proxy was stopped', status: fixed(503) },
-  clientGone: { title: 'The client went away', status: fixed(499) },
-  proxyBroke: { title: 'Unexpected error in the proxy', status: fixed(500) },
+const definitions: Record<FailureKind, { title: string; status: number }> = {
+  upstreamUnreachable: { title: 'The upstream cannot be reached', status: 502 },
+  upstreamTimeout: { title: 'The upstream does not respond', status: 504 },
+  upstreamBroke: { title: 'The upstream did not return valid HTTP', status: 502 },
+  upstreamLoop: { title: 'The proxy is its own upstream', status: 508 },
+  malformedRequest: { title: 'The request is not valid HTTP', status: 400 },
+  requestViolation: { title: 'The request breaks the contract', status: 422 },
+  answerViolation: { title: 'The response of the upstream breaks the contract', status: 502 },
+  proxyStopped: { title: 'The proxy was stopped', status: 503 },
+  clientGone: { title: 'The client went away', status: 499 },
+  proxyBroke: { title: 'Unexpected error in the proxy', status: 500 },
 };
 
 // In the mock's order under the default profile: key, media type, JSON, input.
@@ -52,7 +45,7 @@ export function titleOf(kind: FailureKind): string {
 }
 
 export function statusOf({ kind, violations }: ProxyFailure): number {
-  return definitions[kind].status(violations);
+  return kind === 'requestViolation' ? statusOfRequest(violations) : definitions[kind].status;
 }
 
 /** The body of a response by the proxy itself. */

@@ -105,10 +105,9 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
 /** Judges a request before it is forwarded; throws if it breaks the contract. */
 function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): void {
   if (view !== undefined) record.judge(() => judgeRequest(view, record.context.rules));
-  const errors = record.violations.filter(isError);
-  if (errors.length === 0) return;
+  const errors = record.violations.filter(({ severity }) => severity === 'Error');
   const what = 'The request breaks the contract, so it was not forwarded (--errors).';
-  throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
+  if (errors.length > 0) throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 
 /** Judges an exchange: the request unless that was done before, and the response if it was read. */
@@ -150,15 +149,11 @@ function endWatch(record: ExchangeRecord, answer: AnswerView | undefined): void 
 
 /** Throws if a response breaks the contract. */
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
-  const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
+  const errors = violations.filter(({ severity, location: [side] }) => severity === 'Error' && side === 'response');
   if (!context.isStrict || errors.length === 0) return;
   const what =
     'The upstream handled the request, but its response breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('answerViolation', `${what} ${errors[0]?.message}.`, errors);
-}
-
-function isError({ severity }: ExchangeViolation): boolean {
-  return severity === 'Error';
 }
 
 /** An accepted response of the upstream. */

@@ -132,12 +132,10 @@ function bodyViolations(view: RequestView, operation: Operation, rules: Rules): 
   if (!isObject(body.value)) return [requestViolation('type', say`The body must be an object`)];
   return rules.schemas
     .of(schema as SchemaObject)(body.value)
-    .map(inBody);
-}
-
-function inBody(broken: Violation): FoundViolation {
-  const { location, code } = broken;
-  return requestViolation(code, say`Request body: ${location.join('.')} ${ruleIn(broken)}`, ['body', ...location]);
+    .map((broken) => {
+      const { location, code } = broken;
+      return requestViolation(code, say`Request body: ${location.join('.')} ${ruleIn(broken)}`, ['body', ...location]);
+    });
 }
 
 // Here the document only guesses: the specification leaves these open.
@@ -273,17 +271,18 @@ function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown
 }
 
 function judgeRefusal(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
-  const found = [...keyRefusal(request, answer, rules), ...refusalBody(answer), ...redirect(request, answer, rules)];
+  // Neither a success nor an error response (section 7).
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  const found = [
+    ...keyRefusal(request, answer, rules),
+    ...refusalBody(answer),
+    ...(isRedirect ? [undeclaredStatus(request, answer, rules)] : []),
+  ];
   if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return found;
   const response = declared(request, answer, rules);
   if (response === undefined) return [...found, undeclaredStatus(request, answer, rules)];
   if (answer.body.kind === 'none') return [...found, ...noBody(response)];
   return [...found, ...otherMediaType(answer, response), ...ofSchema(jsonOf(answer), response, rules)];
-}
-
-// Neither a success nor an error response (section 7).
-function redirect(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
-  return answer.status < 300 || answer.status >= 400 ? [] : [undeclaredStatus(request, answer, rules)];
 }
 
 function otherMediaType({ headers }: AnswerView, { content }: ResponseObject): FoundViolation[] {

@@ -88,7 +88,8 @@ export class KeptState implements StoreRecorder {
     if (this.#lost !== undefined || this.#isClosed) return this.#lost;
     try {
       const isAfresh = this.#engine.store !== this.#store;
-      if (!isAfresh && !this.#isChanged()) return undefined;
+      const isTouched = this.#touched.size > 0 || this.#changes.length > 0;
+      if (!isAfresh && !isTouched && this.#clockMs === this.#engine.clock.fixedAtMs) return undefined;
       this.#file.write(isAfresh ? this.#everything() : this.#pending(), isAfresh);
       this.#follow();
     } catch (error) {
@@ -109,10 +110,6 @@ export class KeptState implements StoreRecorder {
     this.#isClosed = true;
     if (this.#store !== undefined) this.#store.recorder = undefined;
     this.#file.close();
-  }
-
-  #isChanged(): boolean {
-    return this.#touched.size > 0 || this.#changes.length > 0 || this.#clockMs !== this.#engine.clock.fixedAtMs;
   }
 
   // Saves soon in case no response follows. A call makes all its changes synchronously.
