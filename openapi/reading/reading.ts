@@ -9,9 +9,6 @@ import type { Evidence, Learned, Sighting } from './learned.ts';
 import { type AnswerView, jsonOf, Memory, mostItems, type RequestView } from './messages.ts';
 import { isSuccess } from './statuses.ts';
 
-/** The open points that can be recognised in traffic. */
-export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
-
 // Bounds the memory that a server with random responses can use.
 const mostSightings = 20;
 

@@ -240,19 +240,18 @@ interface Reloadable {
 /** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
 function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
-  const watched = (file: string, reload: (mock: Mock) => string) => ({ file, digest: watchableDigest(file), reload });
+  const watched = (file: string, reload: (mock: Mock) => string) => {
+    // Reading a pipe empties it, and it never changes.
+    if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
+      throw new UsageError(say`--watch cannot watch ${file}, which is a pipe. Name a file.`);
+    return { file, digest: digestOf(file), reload };
+  };
   const found = [
     ...(typeof seed === 'string' && seed !== 'demo' ? [watched(seed, (mock) => reseed(mock, seed))] : []),
     ...(typeof profile === 'string' ? [watched(profile, (mock) => replay(mock, options))] : []),
   ];
   if (found.length > 0) return found;
   throw new UsageError('--watch needs a file to watch: --seed <file>, --profile <file> or both.');
-}
-
-// Reading a pipe empties it, and it never changes.
-function watchableDigest(file: string): string | undefined {
-  if (statSync(file, { throwIfNoEntry: false })?.isFIFO() !== true) return digestOf(file);
-  throw new UsageError(say`--watch cannot watch ${file}, which is a pipe. Name a file.`);
 }
 
 /** Reloads files when they change, until the signal is aborted. A file with errors changes nothing. */

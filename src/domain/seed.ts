@@ -1,6 +1,6 @@
 import { hasNewerRevision } from './agents.ts';
 import { nameOf } from './file-tree.ts';
-import { createIds, type Ids } from './ids.ts';
+import { createIds } from './ids.ts';
 import { copyOrganization, idStreamOf, type Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
 import { fromSnapshot, type OrganizationSnapshot } from './snapshot.ts';
@@ -77,7 +77,11 @@ export function createTemplates(runtime: Runtime, seed: Seed): Organization[] {
 
 function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number): Organization {
   const { name, keys } = entry;
-  const ids = createSeedIds(runtime, `${index}/${name}`, entry);
+  // The same at each start, after a reset and in each sandbox opened later.
+  const clock = { nowMs: () => idTimeMs };
+  const given = givenIn(entry);
+  const stream = idStreamOf(runtime, `${index}/${name}`);
+  const ids = createIds({ profile: runtime.profile, clock }, stream, (_, id) => given.has(id));
   const id = entry.id ?? ids('organization');
   const maker = { ids, runtime, madeAtMs: runtime.startedAtMs };
   const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
@@ -93,13 +97,6 @@ function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number
 
 /** The time in the ids of a seed, if their format has one. */
 const idTimeMs = Date.UTC(2026, 0, 1);
-
-// A seed's ids are the same at each start, after a reset and in each sandbox opened later.
-function createSeedIds(runtime: Runtime, streamName: string, entry: SeedOrganization): Ids {
-  const clock = { nowMs: () => idTimeMs };
-  const given = givenIn(entry);
-  return createIds({ profile: runtime.profile, clock }, idStreamOf(runtime, streamName), (_, id) => given.has(id));
-}
 
 /** The ids of all kinds that a seed gives to an organization and what is in it. */
 function givenIn({ id, agents = [], drives = [], mcpServers = [] }: SeedOrganization): ReadonlySet<string | undefined> {
