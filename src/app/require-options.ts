@@ -1,10 +1,18 @@
 import { isPlainObject, type Options, optionErrors } from '../../lib/options.ts';
 import { StartError } from './start-error.ts';
 
-type PropertyType = 'string' | 'null' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
+const kinds = {
+  string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
+  null: { words: 'null', fits: (value: unknown) => value === null },
+  number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' },
+  object: { words: 'a plain object', fits: isPlainObject },
+  boolean: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
+  Date: { words: 'a Date', fits: (value: unknown) => value instanceof Date },
+  function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
+};
 
 /** The types of library options that accept more than the command's flag does, or have no flag. */
-export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
+export type MoreTypes = Readonly<Record<string, readonly (keyof typeof kinds)[]>>;
 
 /** For the options that every mock has, wherever it runs. */
 export const valueTypes: MoreTypes = {
@@ -19,8 +27,8 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
   const named = optionErrors(options, given as object, Object.keys(more), prefix).map(({ plain }) => plain);
   const typed = Object.entries(more).flatMap(([key, types]) => {
     const value = (given as Record<string, unknown>)[key];
-    const isRight = value === undefined || types.some((type) => hasType(value, type));
-    return isRight ? [] : [`${prefix}${key} must be ${types.map((type) => typeNames[type]).join(' or ')}.`];
+    const isRight = value === undefined || types.some((type) => kinds[type].fits(value));
+    return isRight ? [] : [`${prefix}${key} must be ${types.map((type) => kinds[type].words).join(' or ')}.`];
   });
   const errors = [...named, ...typed];
   if (errors.length > 0) throw new StartError('OPTION_INVALID', errors.join('\n'));
@@ -30,23 +38,4 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
 export function requireObject(given: unknown, prefix = ''): void {
   const name = prefix === '' ? 'The options' : prefix;
   if (!isPlainObject(given)) throw new StartError('OPTION_INVALID', `${name} must be a plain object.`);
-}
-
-const typeNames: Readonly<Record<PropertyType, string>> = {
-  ...{
-    string: 'a string',
-    null: 'null',
-    number: 'a number',
-    object: 'a plain object',
-    boolean: 'true or false',
-    Date: 'a Date',
-    function: 'a function',
-  },
-};
-
-function hasType(value: unknown, type: PropertyType): boolean {
-  if (type === 'Date') return value instanceof Date;
-  if (type === 'null') return value === null;
-  if (type !== 'object') return typeof value === type;
-  return isPlainObject(value);
 }

@@ -66,7 +66,14 @@ const builtin = process.getBuiltinModule;
 
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
 export function createServer(context: MockContext, tls?: Tls): Server {
-  const options = { ...wire, ...limitsOf(context) };
+  const { requestTimeoutMs } = context;
+  const options = {
+    // Repeated headers are joined, so that none is mistaken for the only one. Host is checked with the target.
+    ...{ joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 72_000 },
+    // Node applies the longer of the two limits to bodies, and by default checks them only every 30 seconds.
+    ...{ requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs },
+    connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 30),
+  };
   const server =
     tls === undefined
       ? builtin('node:http').createServer(options)
@@ -78,17 +85,8 @@ export function createServer(context: MockContext, tls?: Tls): Server {
   );
   // Node hands over the connection of a CONNECT request.
   server.on('connect', (_, socket) => endConnection(context, socket as Socket, noTunnel));
-  server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, latestResponseOn(socket)));
+  server.setTimeout(2 * requestTimeoutMs, (socket) => closeIdle(socket, latestResponseOn(socket)));
   return server;
-}
-
-// Repeated headers are joined, so that none is mistaken for the only one. Host is checked with the target.
-const wire = { joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 72_000 };
-
-// Node applies the longer of the two limits to bodies, and by default checks them only every 30 seconds.
-function limitsOf({ requestTimeoutMs }: MockContext) {
-  const connectionsCheckingInterval = Math.ceil(requestTimeoutMs / 30);
-  return { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval };
 }
 
 function createListener(context: MockContext): RequestListener {
@@ -124,22 +122,12 @@ function takeOther(context: MockContext, arrival: Arrival): void {
   const path = pathOf(target);
   const answer = refusal === undefined ? answerAnyway(context, arrival) : answerTo(refusal);
   if (answer !== undefined) sendAnswer(context, arrival, answer);
-  else if (!serveDocument(context, arrival, path))
-    sendAnswer(context, arrival, {
-      ...answerUnknown(engine, basePath, method, path, answerTo),
-      ...notesFor(context, request),
-    });
-}
-
-/** Browsers hide the response to a refused preflight: the log says how to allow the page. */
-function notesFor({ engine }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
-  if (!isPreflight(method, headers)) return {};
-  const { cors } = engine.runtime.profile;
-  return {
-    notes: [
-      `Pages from ${headers.origin} may not call the mock (open point cors: ${cors}). --set cors=any allows them.`,
-    ],
-  };
+  else if (!serveDocument(context, arrival, path)) {
+    // Browsers hide the response to a refused preflight: the log says how to allow the page.
+    const why = `may not call the mock (open point cors: ${engine.runtime.profile.cors}). --set cors=any allows them.`;
+    const notes = isPreflight(method, headers) ? { notes: [`Pages from ${headers.origin} ${why}`] } : {};
+    sendAnswer(context, arrival, { ...answerUnknown(engine, basePath, method, path, answerTo), ...notes });
+  }
 }
 
 const foreignPage =

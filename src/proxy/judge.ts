@@ -254,20 +254,15 @@ function shouldHave(
     const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
     for (const name of missing)
       found.push(answerViolation('required', say`${own(name)} should be present`, 'Warning', [...location, name]));
-    for (const name of nullIn(shape, value))
-      found.push(
-        answerViolation('type', say`${own(name)} should be omitted, not null`, 'Warning', [...location, name]),
-      );
+    // Null where the value may be missing: open point `missingValues`.
+    for (const [name, property] of Object.entries((shape.properties ?? {}) as Record<string, SchemaObject>)) {
+      if (value[name] !== null || !openPointsOf(property).includes('missingValues')) continue;
+      const message = say`${own(name)} should be omitted, not null`;
+      found.push(answerViolation('type', message, 'Warning', [...location, name]));
+    }
     if (found.length > mostViolations) break;
   }
   return found;
-}
-
-/** The fields that are null where the value may be missing (open point `missingValues`). */
-function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown>): string[] {
-  return Object.entries(properties as Record<string, SchemaObject>).flatMap(([name, property]) =>
-    value[name] === null && openPointsOf(property).includes('missingValues') ? [name] : [],
-  );
 }
 
 function judgeRefusal(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {

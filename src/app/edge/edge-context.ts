@@ -18,7 +18,7 @@ import type { SandboxOptions } from '../../engine/sandboxes.ts';
 import { mockOptions } from '../../options/mock-options.ts';
 import { AdminApi } from '../admin-api/admin-api.ts';
 import { Changes } from '../admin-api/changes.ts';
-import type { ControlContext } from '../admin-api/control.ts';
+import { type ControlContext, onlyNamed } from '../admin-api/control.ts';
 import type { Access } from '../admin-api/guard.ts';
 import { mockControl } from '../admin-api/handlers.ts';
 import type { Impact } from '../draw-profile.ts';
@@ -209,14 +209,9 @@ function setProfile(
 }
 
 function organizationOf({ store }: Engine, named: string): Sandbox {
-  const [sandbox, ...others] = store.named(named);
-  if (sandbox !== undefined && others.length === 0) return sandbox;
-  const shown = JSON.stringify(named);
-  const problem =
-    sandbox === undefined
-      ? `No organization ${shown}. Pass the id or the name of an existing one.`
-      : `${others.length + 1} organizations have the name ${shown}. Pass an id.`;
-  throw new StartError('OPTION_INVALID', problem);
+  const sandbox = onlyNamed(store, named, 'Pass the id or the name of an existing one.', 'Pass an id.');
+  if (isRefusal(sandbox)) throw new StartError('OPTION_INVALID', sandbox.detail);
+  return sandbox;
 }
 
 function textOf(violations: readonly Violation[]): string {
