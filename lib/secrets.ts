@@ -92,14 +92,13 @@ function redactOf(secret: readonly HeaderPair[]): Redact {
 }
 
 const redactOfLines = remembering((lines) => {
-  const values = new Set(lines.split('\n').map(toPair).flatMap(secretsIn));
+  const pairs = lines.split('\n').map((line): HeaderPair => {
+    const end = line.indexOf(':');
+    return [line.slice(0, end), line.slice(end + 1)];
+  });
+  const values = new Set(pairs.flatMap(secretsIn));
   return createRedact(Array.from(values, (value) => ({ value, shownAs: redacted })));
 });
-
-function toPair(line: string): HeaderPair {
-  const end = line.indexOf(':');
-  return [line.slice(0, end), line.slice(end + 1)];
-}
 
 const schemes = /^(?:basic|bearer|digest|token)$/i;
 

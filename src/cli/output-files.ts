@@ -77,7 +77,11 @@ export function findUnwritable<Report>(
       return say`${complaint(output.path, error)} Choose a different path.`;
     }
   }
-  const lost = outputs.find((output, index) => outputs.slice(index + 1).some((later) => isReplacedBy(output, later)));
+  const lost = outputs.find((one, index) => {
+    const later = outputs.slice(index + 1).filter(({ path }) => resolve(path) === resolve(one.path));
+    const isReplaced = later.some(({ write, isAppended }) => write !== one.write && !isAppended);
+    return isReplaced && placeOf(one.path).kind === 'file';
+  });
   return lost === undefined
     ? undefined
     : say`Two reports would be written to the same file, ${lost.path}. Choose two files.`;
@@ -132,11 +136,6 @@ function makeFolder(path: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function isReplacedBy<Report>(one: Output<Report>, later: Output<Report>): boolean {
-  const isSame = resolve(one.path) === resolve(later.path) && placeOf(one.path).kind === 'file';
-  return isSame && one.write !== later.write && !later.isAppended;
 }
 
 /** Where a path leads, and what is there. Only a regular file is replaced as a whole. */

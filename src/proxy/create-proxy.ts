@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { withDefaults } from '../../lib/options.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
@@ -117,7 +117,11 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       });
     } else if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
     else {
-      const ended = forwardOrEnd(edge, request, response).finally(() => exchanges.delete(ended));
+      const forwarding = forward(edge, request, response).catch((error) => {
+        edge.onUnexpected(error);
+        response.destroy();
+      });
+      const ended = forwarding.finally(() => exchanges.delete(ended));
       exchanges.add(ended);
     }
   });
@@ -133,13 +137,6 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     recorded: () => edge.recording.recorded(),
     ...closing(() => close(listening, edge, exchanges)),
   };
-}
-
-function forwardOrEnd(edge: ProxyContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  return forward(edge, request, response).catch((error) => {
-    edge.onUnexpected(error);
-    response.destroy();
-  });
 }
 
 /**

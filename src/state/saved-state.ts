@@ -3,7 +3,7 @@ import type { DeferredState } from '../domain/deferred.ts';
 import type { IdState } from '../domain/ids.ts';
 import { Organization } from '../domain/organizations.ts';
 import type { PartChange, PartKind, RecordKind, StorePartKind } from '../domain/recorder.ts';
-import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
+import type { DriveFile } from '../domain/resources.ts';
 import type { Seed } from '../domain/seed.ts';
 import { type Origin, type Sandbox, Store } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -187,10 +187,13 @@ function restoreOrganization(engine: Engine, id: string, own: SavedOrganization,
 }
 
 function fill(organization: Organization, parts: Parts): void {
-  const fillOne = <T extends Agent | Drive | McpServer>(kind: RecordKind) => {
-    const listed = parts[`listed ${kind}`].map((row) => row.id);
-    organization.fill(kind, parts[kind].map((row) => row.value as T) as never[], listed);
-  };
-  for (const kind of recordKinds) fillOne(kind);
+  for (const kind of recordKinds) {
+    const records = parts[kind].map(({ value }) => value as never);
+    organization.fill(
+      kind,
+      records,
+      parts[`listed ${kind}`].map((row) => row.id),
+    );
+  }
   for (const { drive, value } of parts.files) organization.ownFilesOf(drive).put(value as DriveFile);
 }

@@ -151,6 +151,8 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
   const { startedAt, durationMs, settings, openPoints } = circumstances;
   const { tool, command } = circumstances.options;
   const mixed = ledger.tallies.filter(isMixed);
+  const isReliedOn = (id: string) => result.causes.some(({ choices }) => Object.hasOwn(choices, id));
+  const independent = circumstances.variables.filter(({ id }) => ledger.met.has(id) && !isReliedOn(id));
   return {
     tool,
     startedAt: startedAt.toISOString(),
@@ -163,19 +165,11 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     ),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map((point) => openPointOf(point, result, ledger, circumstances)),
-    coverage: coverageIn(result, ledger, circumstances),
+    coverage: coverageOf(independent, seenIn(ledger.tallies)),
     variants: result.variants.map((variant) => variantOf(variant, ledger, circumstances)),
     runs: ledger.runs,
     endedBy: result.endedBy ?? 'end',
   };
-}
-
-function coverageIn({ causes }: SearchResult, ledger: Ledger, { variables }: Circumstances): Coverage {
-  const isReliedOn = (id: string) => causes.some(({ choices }) => Object.hasOwn(choices, id));
-  return coverageOf(
-    variables.filter(({ id }) => ledger.met.has(id) && !isReliedOn(id)),
-    seenIn(ledger.tallies),
-  );
 }
 
 function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, openPoints }: Circumstances) {

@@ -141,7 +141,9 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
       const redact = createHeadersRedact(headers);
-      const notes = notesOf(answer, engine);
+      const retired = answer.headers[mockHeaders.retiredSandboxes];
+      const room = `Retired to make room for a new sandbox (--max-sandboxes ${engine.sandboxes.rules.limit})`;
+      const notes = [...(answer.notes ?? []), ...(retired === undefined ? [] : [`${room}: ${retired}.`])];
       const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
       const exchange: Exchange = { method, path: redact(url), status, durationMs, requestId: shownId, openPoints };
       if (notes.length > 0) exchange.notes = notes.map(redact);
@@ -155,12 +157,6 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
   } catch (error) {
     onUnexpected(error);
   }
-}
-
-function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
-  const retired = headers[mockHeaders.retiredSandboxes];
-  if (retired === undefined) return notes;
-  return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
 }
 
 /** A digest that cannot be inverted, in hexadecimal: SHA-256. */
