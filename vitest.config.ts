@@ -46,7 +46,8 @@ export default defineConfig(({ mode }) => {
       },
       globalSetup: ['test/support/temporary-folder.ts'],
       setupFiles: ['test/support/set-up.ts'],
-      // In CI, nobody reads thousands of check marks.
+      // In CI, nobody reads thousands of check marks, or what tests that pass print.
+      silent: process.env.CI ? 'passed-only' : false,
       reporters: [process.env.CI ? 'dot' : 'default', './test/support/closing-line.ts'],
       // Every server takes a free port, and no file leaves anything behind in its process: any order, any at the same time.
       // The longest files start first, the seed draws the order of the others.

@@ -129,7 +129,7 @@ export function wrongValue(option: Rule, name: string, value: unknown): Sentence
 }
 
 function isValue({ kind, isRepeatable, values, form, ...bounds }: Rule, value: unknown): boolean {
-  if (isRepeatable) return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isRepeatable) return hasType(value, 'strings');
   if (kind === 'switch') return typeof value === 'boolean';
   if (kind === 'text' || kind === 'file')
     return typeof value === 'string' && values?.includes(value) !== false && form?.isMet(value) !== false;
@@ -140,7 +140,7 @@ function isValue({ kind, isRepeatable, values, form, ...bounds }: Rule, value: u
 
 /** The rule for a value, after `must be`. */
 export function ruleOf({ kind, isRepeatable, values, form, minimum = 0, maximum }: Rule): string {
-  if (isRepeatable) return 'a list of strings';
+  if (isRepeatable) return typeNames.strings;
   if (kind === 'switch') return 'true or false';
   if (kind === 'number') return `a number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
   if (kind === 'integer') return `a whole number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
@@ -185,11 +185,48 @@ export function idleOptions(options: Options, given: object, nameOf: (key: strin
   });
 }
 
+type PropertyType =
+  | 'string'
+  | 'null'
+  | 'number'
+  | 'object'
+  | 'boolean'
+  | 'Date'
+  | 'function'
+  | 'list'
+  | 'strings'
+  | 'AbortSignal';
+
+/** The types of library options that accept more than the command's flag does, or have no flag. */
+export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
+
+const typeNames: Readonly<Record<PropertyType, string>> = {
+  ...{ string: 'a string', null: 'null', number: 'a number', object: 'a plain object', boolean: 'true or false' },
+  ...{
+    Date: 'a Date',
+    function: 'a function',
+    list: 'a list',
+    strings: 'a list of strings',
+    AbortSignal: 'an AbortSignal',
+  },
+};
+
+function hasType(value: unknown, type: PropertyType): boolean {
+  if (type === 'Date') return value instanceof Date;
+  if (type === 'AbortSignal') return value instanceof AbortSignal;
+  if (type === 'list') return Array.isArray(value);
+  if (type === 'strings') return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (type === 'null') return value === null;
+  if (type !== 'object') return typeof value === type;
+  return isPlainObject(value);
+}
+
 /**
- * The errors in the options of a library function: unknown keys, wrong values and contradictions. The caller checks the
- * values of `others` itself. Messages begin with `prefix`, such as `liveMcp.`.
+ * The errors in the options of a library function: unknown keys, wrong values, wrong types and contradictions. Messages
+ * begin with `prefix`, such as `liveMcp.`.
  */
-export function optionErrors(options: Options, given: object, others: readonly string[] = [], prefix = ''): Sentence[] {
+export function optionErrors(options: Options, given: object, more: MoreTypes = {}, prefix = ''): Sentence[] {
+  const others = Object.keys(more);
   const known = [...new Set([...Object.keys(options), ...others])];
   const inCode = (key: string) => prefix + key + (options[key]?.sets === false ? ': false' : '');
   const wrong = Object.entries(given).flatMap(([key, value]) => {
@@ -201,7 +238,12 @@ export function optionErrors(options: Options, given: object, others: readonly s
       return say`${own(prefix + key)} must not be empty.`;
     return wrongValue(option, prefix + key, value) ?? [];
   });
-  return [...wrong, ...contradictions(options, given, inCode)];
+  const mistyped = Object.entries(more).flatMap(([key, types]) => {
+    const value = (given as Record<string, unknown>)[key];
+    const isRight = value === undefined || types.some((type) => hasType(value, type));
+    return isRight ? [] : own(`${prefix}${key} must be ${types.map((type) => typeNames[type]).join(' or ')}.`);
+  });
+  return [...wrong, ...mistyped, ...contradictions(options, given, inCode)];
 }
 
 /** Whether a value is an object of any realm, and not of a class, such as a Map: what it holds would be ignored. */

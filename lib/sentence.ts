@@ -100,10 +100,28 @@ export function excerpt(text: string, longest: number): Sentence {
   return new Sentence([{ text, isOwn: false, longest }]);
 }
 
-/** The beginning of a value quoted as JSON. */
+/** The beginning of a value quoted as JSON, or in words where it is not JSON. */
 export function jsonExcerpt(value: unknown, longest: number): Sentence {
-  const text = jsonBeginning(value, longest);
-  return text === undefined ? own('absent') : excerpt(text, longest);
+  const words = inWords(value);
+  return words === undefined ? excerpt(jsonBeginning(value, longest) ?? '', longest) : own(words);
+}
+
+/** A value from code, as a message shows it. */
+export function shownValue(value: unknown): string {
+  return jsonExcerpt(value, longestQuote).plain;
+}
+
+/** What a value is that JSON cannot hold. */
+function inWords(value: unknown): string | undefined {
+  if (value === undefined) return 'absent';
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  // Not of the value itself: data may have a field with this name.
+  const made =
+    typeof value === 'object' && value !== null ? Object.getPrototypeOf(value)?.constructor?.name : undefined;
+  if (typeof made !== 'string' || made === 'Object' || made === 'Array') return undefined;
+  return `${/^[AEIO]/.test(made) ? 'an' : 'a'} ${made}`;
 }
 
 /** Several sentences with our own text between them. */
@@ -134,6 +152,7 @@ export function beginning(text: string, longest: number, redact: Redact): { show
 /** The value as JSON; for a large value, enough for the beginning of its text. Undefined if it is not JSON. */
 export function jsonBeginning(value: unknown, longest: number): string | undefined {
   let left = longest + besides;
+  const around: unknown[] = [];
   const pruned = (part: unknown): unknown => {
     left -= 4;
     if (typeof part === 'string') {
@@ -143,7 +162,13 @@ export function jsonBeginning(value: unknown, longest: number): string | undefin
     }
     if (typeof part === 'bigint') return `${part}n`;
     if (typeof part !== 'object' || part === null) return part;
-    if (Array.isArray(part)) return prunedList(part);
+    if (around.includes(part)) return '[circular]';
+    around.push(part);
+    const whole = Array.isArray(part) ? prunedList(part) : prunedFields(part);
+    around.pop();
+    return whole;
+  };
+  const prunedFields = (part: object) => {
     const kept: [string, unknown][] = [];
     for (const name in part) {
       if (left <= 0) break;

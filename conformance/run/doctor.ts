@@ -15,7 +15,7 @@ import { type NeedName, needs } from './needs.ts';
 import { reach } from './reach.ts';
 import { type FileFixture, requireSettings, type Settings } from './settings.ts';
 import { Inconclusive, orNone, Stopped } from './signals.ts';
-import { SuiteError } from './suite-error.ts';
+import { stoppedEarly } from './stopped-early.ts';
 
 /** The result of one of the two safe requests that need no data, with the key in either header. */
 interface AuthHeaderFinding {
@@ -246,14 +246,14 @@ async function mcpServerState(session: Session): Promise<[State, Sentence]> {
 export async function diagnose(settings: Settings, tool: string, signal?: AbortSignal): Promise<Diagnosis> {
   requireSettings(settings);
   const readOnly = { ...settings, allowWrites: false, allowDestructive: false };
-  return inSession(readOnly, { tool, signal, reason: say`The doctor was stopped.` }, async (session) => {
+  return inSession(readOnly, { tool, signal, reason: say`it was interrupted` }, async (session) => {
     try {
       const diagnosis = await examine(session, settings);
       const { stopReason } = session.target;
       if (stopReason !== undefined) throw new Stopped(stopReason);
       return diagnosis;
     } catch (error) {
-      throw error instanceof Stopped ? new SuiteError('STOPPED', error.reason.shown(session.redact)) : error;
+      throw stoppedEarly(error, 'The doctor was stopped', session);
     }
   });
 }

@@ -1,4 +1,5 @@
 import type { TestContext } from 'vitest';
+import { defineOptions } from '../../lib/options.ts';
 import { say } from '../../lib/sentence.ts';
 import { type Selection, selectIds } from '../checks/check.ts';
 import { allChecks } from '../checks/index.ts';
@@ -12,7 +13,7 @@ import { describeMoveLog, describePlan, planOf, restoreHint } from './plan.ts';
 import { runSuite } from './run.ts';
 import { type Config, type Settings, toSettings } from './settings.ts';
 import { obstacleAfter } from './signals.ts';
-import { requireKnown } from './suite-error.ts';
+import { requireOptions } from './suite-error.ts';
 
 /** A config with what every run needs. */
 export type VitestConfig = Config & { baseUrl: string; apiKey: string };
@@ -24,6 +25,11 @@ export interface VitestOptions extends Partial<Selection> {
   /** The file in which moves are recorded until every file is back. Default: a new file in the temporary directory. */
   moveLog?: string;
 }
+
+const timeLimit = defineOptions({
+  // A timer cannot be set for longer.
+  runTimeoutMs: { kind: 'integer', minimum: 1, maximum: 2 ** 31 - 1, help: 'In milliseconds' },
+});
 
 /** Creates the config when the first test runs. */
 export type LoadConfig = () => VitestConfig | Promise<VitestConfig>;
@@ -44,7 +50,7 @@ export function registerWith(
   config: VitestConfig | LoadConfig,
   options: VitestOptions,
 ): void {
-  requireKnown(options, { only: true, skip: true, runTimeoutMs: true, moveLog: true });
+  requireOptions(timeLimit, options, { only: ['strings'], skip: ['strings'], moveLog: ['string'] });
   const { only = [], skip = [] } = options;
   const all = allChecks().map(({ id }) => id);
   const ids = selectIds(all, { only, skip });

@@ -8,7 +8,9 @@
  * model, which judges every exchange, those of the walk and of trials of groups too (`rules/verdicts.ts`).
  */
 import { createHash } from 'node:crypto';
+import { guarded } from '../../lib/guarded.ts';
 import { missingPackage } from '../../lib/optional-packages.ts';
+import type { MoreTypes } from '../../lib/options.ts';
 import { own, type Sentence, say } from '../../lib/sentence.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { SharedEffect } from '../checks/check.ts';
@@ -44,7 +46,8 @@ import {
 import { runTogether, tryTogether, type Unit, unitsOf } from './schedule.ts';
 import { requireSettings, type Settings } from './settings.ts';
 import { Inconclusive, obstacleAfter, Stopped } from './signals.ts';
-import { requireKnown, SuiteError } from './suite-error.ts';
+import { stoppedEarly } from './stopped-early.ts';
+import { requireOptions, SuiteError } from './suite-error.ts';
 import { TraceFile, traceInto } from './trace.ts';
 import { judgeChoices, summarize, verdictOf } from './verdict.ts';
 
@@ -84,10 +87,11 @@ export interface RunOptions extends Partial<Selection> {
   clock?: Clock;
 }
 
-const runOptions: Readonly<Record<keyof RunOptions, true>> = {
-  ...{ tool: true, observe: true, shuffleSeed: true, checks: true, onResult: true, onStart: true, onReached: true },
-  ...{ expectedFailures: true, signal: true, only: true, skip: true, moveLog: true },
-  ...{ trace: true, onProblem: true, clock: true },
+const optionTypes: Readonly<Record<keyof RunOptions, MoreTypes[string]>> = {
+  ...{ tool: ['string'], observe: ['boolean'], shuffleSeed: ['number'], checks: ['list'], clock: ['object'] },
+  ...{ onReached: ['function'], onResult: ['function'], onStart: ['function'], onProblem: ['function'] },
+  ...{ expectedFailures: ['list'], signal: ['AbortSignal'], moveLog: ['string'], trace: ['string'] },
+  ...{ only: ['strings'], skip: ['strings'] },
 };
 
 // Before the first request: a run must not stop halfway because of something that could be checked at the start.
@@ -102,7 +106,7 @@ function requirePackages({ hostMcpServer }: Settings): void {
  */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
   requireSettings(settings);
-  requireKnown(options, runOptions);
+  requireOptions({}, options, optionTypes);
   if (typeof options.tool !== 'string') throw new SuiteError('OPTION_INVALID', 'tool must be a string.');
   requirePackages(settings);
   const { tool, signal, moveLog = usualMoveLog(), clock, only = [], skip = [] } = options;
@@ -116,10 +120,25 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
   const complaint = moveLogComplaint(moveLog, used.allowWrites);
   if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
   return inSession(used, { tool, signal, reason: say`the run was interrupted`, moveLog, clock }, async (session) => {
-    startTrace(session, options);
-    options.onStart?.(session);
-    return judgeTarget(session, { ...selected, observers }, options);
+    const heard = { ...options, ...guardedListeners(session, options) };
+    startTrace(session, heard);
+    heard.onStart?.(session);
+    return judgeTarget(session, { ...selected, observers }, heard);
   });
+}
+
+type Listeners = Required<Pick<RunOptions, 'onStart' | 'onReached' | 'onResult' | 'onProblem'>>;
+
+/** The listeners of the user. An error in one, also of its promise, ends the run, and files are moved back. */
+function guardedListeners(session: Session, { onStart, onReached, onResult, onProblem }: RunOptions): Listeners {
+  const guard = <T>(name: keyof Listeners, listener: (value: T) => void = () => undefined) =>
+    guarded(listener, (error) =>
+      session.target.stop(say`${own(name)} threw an error: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  return {
+    ...{ onStart: guard('onStart', onStart), onReached: guard('onReached', onReached) },
+    ...{ onResult: guard('onResult', onResult), onProblem: guard('onProblem', onProblem) },
+  };
 }
 
 function startTrace(session: Session, { trace: file, tool, onProblem }: RunOptions): void {
@@ -142,9 +161,7 @@ interface Selected {
 async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
-    if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
-    if (!(error instanceof Inconclusive)) throw error;
-    throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
+    throw stoppedEarly(error, 'The run was stopped before its first check', session);
   });
   await readInitialFiles(session, selected);
   const tellLatency = latencyTeller(session, options);

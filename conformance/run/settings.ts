@@ -1,24 +1,26 @@
 // The config of a run: its file, its settings, and the choices that it requires.
 import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { isPlainObject } from '../../lib/options.ts';
 import { excerpt, joined, own, type Sentence, say } from '../../lib/sentence.ts';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
-import { byCase, parseChoice, validateChoice, validateChoices } from '../../openapi/contract/profile.ts';
+import { byCase, parseChoice, validateChoice, validateChoices, withoutSchema } from '../../openapi/contract/profile.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Choice } from '../../openapi/points/open-point.ts';
 import { notSeen } from '../observe/not-seen.ts';
-import { loadValid, requireObject, SuiteError, violationsOf } from './suite-error.ts';
+import { loadChecked, loadValid, requireObject, SuiteError, violationsOf } from './suite-error.ts';
 
-const profileSchema = new URL('../../openapi/profile.schema.json', import.meta.url);
 const longestShown = 200;
 
 /** Why choices cannot be required: they are not legal, or cannot be seen from outside. */
-function choiceViolations(required: Readonly<Record<string, unknown>>): DataViolation[] {
-  const illegal = validateChoices(loadOpenPoints(), required).map(({ openPoint, message }) => {
-    return { location: ['require', openPoint], message: `is invalid: ${message}` };
+function choiceViolations(required: Config['require'] = {}): DataViolation[] {
+  // The schema says so.
+  if (!isPlainObject(required)) return [];
+  const illegal = validateChoices(loadOpenPoints(), required).map(({ location, message }) => {
+    return { location: ['require', ...location], message: `is invalid: ${message}` };
   });
-  const unseen = Object.keys(required).flatMap((id) => {
+  const unseen = Object.keys(flat(required)).flatMap((id) => {
     const reason = Object.hasOwn(notSeen, id) ? notSeen[id as keyof typeof notSeen] : undefined;
     return reason === undefined
       ? []
@@ -37,8 +39,7 @@ const isAssignment = (value: string) => /^[\w.-]*=/.test(value);
 function parsed(text: string): [string, Choice][] {
   const end = text.indexOf('=');
   const id = text.slice(0, end);
-  const points = loadOpenPoints();
-  const choices = byCase(points, { [id]: parseChoice(points, id, text.slice(end + 1)) }) as Record<string, Choice>;
+  const choices = flat({ [id]: parseChoice(loadOpenPoints(), id, text.slice(end + 1)) });
   const [violation] = choiceViolations(choices);
   if (violation === undefined) return Object.entries(choices);
   const message = String(violation.message).replace(/^is invalid: /, '');
@@ -47,16 +48,19 @@ function parsed(text: string): [string, Choice][] {
 
 // A choice that cannot be seen from outside is not an error in a profile: the mock uses it.
 function fromProfile(file: string): [string, Choice][] {
-  const points = loadOpenPoints();
-  const profile = loadValid(file, profileSchema, 'CONFIG_INVALID', (value) =>
-    validateChoices(points, byCase(points, value)).map(({ openPoint, message }) => ({
-      location: [openPoint],
-      message,
-    })),
+  if (loadOpenPoints().some(({ id }) => id === file || id.startsWith(`${file}.`)))
+    throw new SuiteError('OPTION_INVALID', say`--require ${file}: use <open point>=<choice>, or name a profile file.`);
+  const profile = loadChecked<Config['require']>(file, 'CONFIG_INVALID', (value) =>
+    validateChoices(loadOpenPoints(), withoutSchema(value)).map(({ location, message }) => {
+      return { location, message: `is invalid: ${message}` };
+    }),
   );
-  return Object.entries(byCase(points, profile) as Record<string, Choice>).filter(
-    ([id]) => !Object.hasOwn(notSeen, id),
-  );
+  return Object.entries(flat(withoutSchema(profile))).filter(([id]) => !Object.hasOwn(notSeen, id));
+}
+
+/** One choice for each case of an open point. */
+function flat(required: unknown): Record<string, Choice> {
+  return byCase(loadOpenPoints(), required ?? {}) as Record<string, Choice>;
 }
 
 /** A file on the target that the suite may use. */
@@ -103,7 +107,7 @@ export interface Config {
   volume?: boolean;
   hostMcpServer?: boolean;
   hostMcpUrl?: string;
-  require?: Record<string, Choice>;
+  require?: Record<string, Choice | Record<string, Choice>>;
 }
 
 /** The settings of a run, with all defaults. */
@@ -180,7 +184,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     volume: config.volume ?? false,
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
-    require: config.require ?? {},
+    require: flat(config.require),
     given: Object.keys(config).filter((key) => config[key as keyof Config] !== undefined),
   };
 }
@@ -251,7 +255,7 @@ function wrongValues(config: Config): DataViolation[] {
     ...headerViolations(config.headers ?? {}),
     ...treePathParameter(config),
     ...duplicateFiles(config),
-    ...choiceViolations(config.require ?? {}),
+    ...choiceViolations(config.require),
   ];
 }
 
@@ -362,7 +366,7 @@ export function resolveSettings(file: Config, given: Config): Settings {
   requireObject(file, 'The config of the file');
   requireObject(given, 'The given config');
   const headers = mergedHeaders(file.headers, given.headers);
-  const config = { ...file, ...given, headers, require: { ...file.require, ...given.require } };
+  const config = { ...file, ...given, headers, require: { ...flat(file.require), ...flat(given.require) } };
   const { baseUrl, apiKey } = config;
   if (baseUrl !== undefined && apiKey !== undefined) return toSettings({ ...config, baseUrl, apiKey });
   requireValid(config);

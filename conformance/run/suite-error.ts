@@ -1,7 +1,7 @@
 // Errors that are not the target's: a wrong option, or a file that cannot be read.
 import { readFileSync } from 'node:fs';
 import { DataFileError, readFileText } from '../../lib/file-text.ts';
-import { isPlainObject, ruleOf, unknownOption } from '../../lib/options.ts';
+import { isPlainObject, type MoreTypes, type Options, optionErrors, ruleOf } from '../../lib/options.ts';
 import { CodedError, joined } from '../../lib/sentence.ts';
 import { type DataViolation, loadDataFile } from '../../openapi/contract/data-file.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
@@ -45,14 +45,11 @@ export function requireObject(given: unknown, name: string): void {
   if (!isPlainObject(given)) throw new SuiteError('OPTION_INVALID', `${name} must be a plain object.`);
 }
 
-/** Throws a {@link SuiteError} (`OPTION_INVALID`) if an option of a library function does not exist. */
-export function requireKnown(given: object, options: Readonly<Record<string, true>>): void {
+/** Throws a {@link SuiteError} (`OPTION_INVALID`) that lists the unknown and invalid options of a library function. */
+export function requireOptions(options: Options, given: object, types: MoreTypes): void {
   requireObject(given, 'The options');
-  const known = Object.keys(options);
-  const unknown = Object.keys(given).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return;
-  const complaints = unknown.map((key) => unknownOption(key, known, `known options: ${known.join(', ')}`));
-  throw new SuiteError('OPTION_INVALID', joined(complaints, '\n'));
+  const errors = optionErrors(options, given, types);
+  if (errors.length > 0) throw new SuiteError('OPTION_INVALID', joined(errors, '\n'));
 }
 
 /** The value of a YAML or JSON file that fits a schema and passes `validate`. Otherwise throws a {@link SuiteError}. */
@@ -62,12 +59,19 @@ export function loadValid<T>(
   invalid: SuiteErrorCode,
   validate: (value: T) => DataViolation[],
 ): T {
-  return orSuiteError(invalid, () =>
-    loadDataFile<T>(file, (value) => {
-      const violations = violationsOf(schema, value);
-      return violations.length > 0 ? violations : validate(value as T);
-    }),
-  );
+  return loadChecked(file, invalid, (value) => {
+    const violations = violationsOf(schema, value);
+    return violations.length > 0 ? violations : validate(value as T);
+  });
+}
+
+/** The value of a YAML or JSON file that passes `validate`. Otherwise throws a {@link SuiteError}. */
+export function loadChecked<T>(
+  file: string,
+  invalid: SuiteErrorCode,
+  validate: (value: unknown) => DataViolation[],
+): T {
+  return orSuiteError(invalid, () => loadDataFile<T>(file, validate));
 }
 
 type Bounds = { type?: string; minimum?: number; maximum?: number };

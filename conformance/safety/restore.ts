@@ -9,7 +9,7 @@ import { parseReport } from '../report/parse-report.ts';
 import type { Report } from '../report/report.ts';
 import { reach } from '../run/reach.ts';
 import type { FileFixture, Settings } from '../run/settings.ts';
-import { Stopped } from '../run/signals.ts';
+import { stoppedEarly } from '../run/stopped-early.ts';
 import { readText, SuiteError } from '../run/suite-error.ts';
 import { poll } from '../target/clock.ts';
 import { describeReply, isBusy } from '../target/expectations.ts';
@@ -146,7 +146,7 @@ export async function restoreFiles(
   moved: MovedFiles,
   { tool, signal }: { tool: string; signal?: AbortSignal },
 ): Promise<RestoredFile[]> {
-  const options = { tool, signal, reason: say`stopped before its end` };
+  const options = { tool, signal, reason: say`it was interrupted` };
   return inSession({ ...settings, allowWrites: true }, options, async (session) => {
     await reachTarget(session);
     await letLastMoveSettle(settings, moved, signal);
@@ -170,11 +170,9 @@ export async function restoreFiles(
 }
 
 async function reachTarget(session: Session): Promise<void> {
-  try {
-    await reach(session);
-  } catch (error) {
-    throw error instanceof Stopped ? new SuiteError('STOPPED', error.reason.shown(session.redact)) : error;
-  }
+  await reach(session).catch((error: unknown) => {
+    throw stoppedEarly(error, 'No file was moved back', session);
+  });
   // Without the limits of a run.
   await session.target.startTidying();
 }

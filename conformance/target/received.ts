@@ -147,6 +147,7 @@ const kinds: Record<string, TransportFailure> = {
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
   ETOOLARGE: 'tooLarge',
+  HPE_HEADER_OVERFLOW: 'tooLarge',
   ERR_BUFFER_TOO_LARGE: 'tooLarge',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate',
 };
@@ -161,7 +162,7 @@ const describe: Record<TransportFailure, string> = {
   refused: 'no connection could be made',
   reset: 'the connection closed before the response was complete',
   unreadable: 'the response is not HTTP, or not encoded as its headers say',
-  tooLarge: 'the response is larger than 20 MB',
+  tooLarge: 'the response is larger than 20 MB, or its headers larger than 1 MB',
   certificate: 'the certificate of the target is not trusted',
   other: 'the request failed',
 };
@@ -169,6 +170,8 @@ const describe: Record<TransportFailure, string> = {
 type Parse = (error: Error | null, body: unknown) => void;
 
 export const maxBodyBytes = 20_000_000;
+/** HTTP limits headers nowhere; the client by itself reads 16 kB. */
+export const maxHeaderBytes = 1_000_000;
 
 /** Reads the body of a response as bytes, for the HTTP client, which decodes the usual encodings itself. */
 export function collectBytes(received: unknown, done: Parse): void {

@@ -11,7 +11,16 @@ import { Inconclusive, Stopped } from '../run/signals.ts';
 import { type Clock, currentClock } from './clock.ts';
 import { hasSameKey } from './credentials.ts';
 import { isReused, isSilent, Lanes, Pace } from './pace.ts';
-import { Bodies, collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure, tooMuch } from './received.ts';
+import {
+  Bodies,
+  collectBytes,
+  maxBodyBytes,
+  maxHeaderBytes,
+  type RawAnswer,
+  readAnswer,
+  toFailure,
+  tooMuch,
+} from './received.ts';
 import {
   type Crash,
   currentCheck,
@@ -235,7 +244,10 @@ export class Target {
     for (;;) {
       const leftMs = this.isTidying ? Number.POSITIVE_INFINITY : this.#deadlineMs - this.#clock.nowMs();
       if (leftMs <= 0)
-        this.stop(say`The run reached its time limit of ${this.#settings.timeLimitMs ?? 0} ms`, 'time-limit');
+        this.stop(
+          say`the time limit of ${this.#settings.timeLimitMs ?? 0} ms (--time-limit) was reached`,
+          'time-limit',
+        );
       if (this.#stopReason !== undefined || this.#pace.take()) return;
       await this.#clock.sleep(Math.min(this.#pace.waitMs, leftMs), this.#waiting.signal);
     }
@@ -374,6 +386,9 @@ export class Target {
       .maxResponseSize(maxBodyBytes)
       .parse(collectBytes)
       .ok(() => true)
+      .on('request', ({ req }) => {
+        req.maxHeaderSize = maxHeaderBytes;
+      })
       .set({
         'User-Agent': this.#settings.tool,
         Accept: 'application/json',

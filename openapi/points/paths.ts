@@ -72,7 +72,7 @@ export const pathsPoints = {
         inContract: {
           schema: (schema, profile) => profile['pathForm.lineBreaks'] === 'accepted' && acceptLineBreaks(schema),
         },
-        decides: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
+        decides: { stage: 'input', appliesTo: ({ path, profile }) => isText(path, profile) && !fitsPathRule(path) },
       },
       length: {
         sources: ['8/gap:1'],
@@ -183,6 +183,11 @@ function isOddlySpelt({ path, intake }: RequestFacts): boolean {
 }
 
 // The error response for a path that breaks the rule says whether line breaks are allowed.
+// What is not a text is refused for that, without a word about the path rule.
+function isText(path: unknown, { wrongBodyTypes }: Readonly<Profile>): boolean {
+  return typeof path === 'string' || (wrongBodyTypes === 'coerced' && ['number', 'boolean'].includes(typeof path));
+}
+
 function fitsPathRule(path: unknown): boolean {
   return typeof path === 'string' && /^.*$/.test(path) && keepsPathRule(path);
 }

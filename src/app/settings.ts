@@ -3,9 +3,17 @@
  * `src/http/load-settings.ts`; a state saved as a seed: `src/domain/to-seed.ts`.
  */
 import { placeOf } from '../../lib/place.ts';
+import { shownValue } from '../../lib/sentence.ts';
 import { copyOf } from '../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { byCase, type OpenPointId, type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
+import {
+  byCase,
+  type OpenPointId,
+  type Profile,
+  toProfile,
+  validateChoices,
+  withoutSchema,
+} from '../../openapi/contract/profile.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
 import { loadOpenPoints, sharedPoints } from '../../openapi/points/index.ts';
 import type { Seed } from '../domain/seed.ts';
@@ -39,16 +47,11 @@ export function plainChoices(choices: Partial<Profile>): Partial<Profile> {
   return byCase(loadOpenPoints(), withoutSchema(choices)) as Partial<Profile>;
 }
 
-function withoutSchema(choices: unknown): unknown {
-  const { $schema, ...rest } = Object(choices) as { $schema?: unknown };
-  return typeof $schema === 'string' ? rest : choices;
-}
-
 /** The errors in choices, worded as for a data file. A string `$schema` is allowed: it is for editors. */
 export function choiceViolations(given: unknown): { location: string[]; message: string }[] {
   const points = loadOpenPoints();
-  return validateChoices(points, byCase(points, withoutSchema(given))).map(({ openPoint, message }) => ({
-    location: openPoint === '' ? [] : [openPoint],
+  return validateChoices(points, withoutSchema(given)).map(({ location, message }) => ({
+    location,
     message: `is invalid: ${message}`,
   }));
 }
@@ -134,7 +137,7 @@ function parseTime(clock: string | Date): number {
   if (timeMs !== undefined && isClockTime(timeMs)) return timeMs;
   const years = 'in the years 1 to 9998 (UTC), which every response can show';
   const rule = timeMs === undefined ? mockOptions.clock.form.words : years;
-  throw new StartError('OPTION_INVALID', `The clock must be ${rule}; it is ${JSON.stringify(text)}.`);
+  throw new StartError('OPTION_INVALID', `The clock must be ${rule}; it is ${shownValue(text)}.`);
 }
 
 /** Choices that replace a profile's; null removes the profile of an organization. */
@@ -147,11 +150,11 @@ export function profileViolations(
   mock: MockInUse,
 ): Violation[] {
   if (change === undefined || (change === null && sandbox !== undefined)) return [];
-  if (change === null) return [violation('', 'scope', 'may be null for one organization only: add ?organization=')];
+  if (change === null) return [violation([], 'scope', 'may be null for one organization only: add ?organization=')];
   const points = loadOpenPoints();
-  const invalid = validateChoices(points, byCase(points, change));
+  const invalid = validateChoices(points, change);
   return [
-    ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', `is invalid: ${message}`)),
+    ...invalid.map(({ location, message }) => violation(location, 'choice', `is invalid: ${message}`)),
     ...unusableChoices(change, sandbox, mock),
   ];
 }
@@ -173,13 +176,13 @@ export function unusableChoices(
   // Only whoever starts the mock may allow outbound connections.
   const isLive = !hasLiveMcp && change.toolsOfNewServer === 'live';
   return [
-    ...shared.map((id) => violation(id, 'scope', whyShared)),
-    ...(isLive ? [violation('toolsOfNewServer', 'permission', whyNotLive)] : []),
+    ...shared.map((id) => violation([id], 'scope', whyShared)),
+    ...(isLive ? [violation(['toolsOfNewServer'], 'permission', whyNotLive)] : []),
   ];
 }
 
-function violation(openPoint: string, code: string, message: string): Violation {
-  return { location: openPoint === '' ? ['profile'] : ['profile', openPoint], code, message };
+function violation(location: readonly string[], code: string, message: string): Violation {
+  return { location: ['profile', ...location], code, message };
 }
 
 const whyShared =

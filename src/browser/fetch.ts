@@ -1,3 +1,5 @@
+import { guarded } from '../../lib/guarded.ts';
+import type { MoreTypes } from '../../lib/options.ts';
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
@@ -8,8 +10,7 @@ import {
   type MockHandle,
   toHandle,
 } from '../app/edge/edge-context.ts';
-import { guarded } from '../app/guarded.ts';
-import { type MoreTypes, requireOptions, valueTypes } from '../app/require-options.ts';
+import { requireOptions, valueTypes } from '../app/require-options.ts';
 import { createEngine, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
 import { StartError } from '../app/start-error.ts';
 import type { Seed } from '../domain/seed.ts';

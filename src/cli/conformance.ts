@@ -148,7 +148,7 @@ async function settingsFrom(
   const named = { headers: parseHeaders(lines), require: parseRequired(required) };
   const flags = { ...hosting, ...settled, ...reading, ...named };
   const settings = resolveSettings(
-    await withCommands(config, flags, { prepares, environment: terminal.environment }),
+    await withCommands(config, flags, { prepares, environment: terminal.environment, signal: stopSignal(terminal) }),
     flags,
   );
   terminal.learn(secretsOf(settings));

@@ -1,13 +1,14 @@
 import { hash, randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { guarded } from '../../lib/guarded.ts';
+import type { MoreTypes } from '../../lib/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
 import { type Access, isLoopback } from '../app/admin-api/guard.ts';
 import { type EdgeContext, recordExchange } from '../app/edge/answer-call.ts';
 import { createAdminApi, createEdgeContext, type EdgeOptions, toHandle } from '../app/edge/edge-context.ts';
 import { sentRequestId } from '../app/edge/request.ts';
-import { guarded } from '../app/guarded.ts';
-import { type MoreTypes, requireOptions, valueTypes } from '../app/require-options.ts';
+import { requireOptions, valueTypes } from '../app/require-options.ts';
 import { createEngine, toProfileInUse, toRandomSeed } from '../app/settings.ts';
 import { StartError } from '../app/start-error.ts';
 import type { Seed } from '../domain/seed.ts';

@@ -1,16 +1,17 @@
-import { useSignalEffect } from '@preact/signals';
+import { effect, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { LiveRegion, warn } from './shared/announce.tsx';
+import { Button } from './shared/button.tsx';
 import { type ControlError, controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { activeFaults, faultStore, removeFaults } from './shared/faults.ts';
-import { Pick } from './shared/form.tsx';
+import { BareSelect } from './shared/form.tsx';
+import { keptSignal } from './shared/kept.ts';
 import { useShortcuts } from './shared/keys.ts';
 import { NeedsControl } from './shared/needs-control.tsx';
 import { Notice } from './shared/parts.tsx';
 import { RestartNote, watchRestarts } from './shared/restart.tsx';
 import { chooseSandbox, chosenId, chosenSandbox, loadSandboxes, sandboxes } from './shared/sandboxes.ts';
-import { theme, turnTheme } from './shared/theme.ts';
 import { goTo, linkTo, place } from './shared/url-state.ts';
 import { plural } from './shared/words.ts';
 import { type View, views } from './views.ts';
@@ -36,16 +37,12 @@ export function Frame() {
   const { component: Shown } = view;
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to content
-      </button>
+      <Button label="Skip to content" class="skip" onClick={() => document.getElementById('main')?.focus()} />
       <Top view={view} />
       {!isReachable.value && (
         <Notice kind="error">
           The {server} does not respond. This view may be out of date.{' '}
-          <button type="button" onClick={() => void loadIndex()}>
-            Try again
-          </button>
+          <Button label="Try again" onClick={() => void loadIndex()} />
         </Notice>
       )}
       <RestartNote />
@@ -64,6 +61,21 @@ export function Frame() {
   );
 }
 
+const themes = { system: '◐', light: '☀', dark: '☾' } as const;
+type Theme = keyof typeof themes;
+
+/** The chosen colours; `system` follows the machine. */
+const theme = keptSignal<Theme>('agent-platform-theme', 'system', 'localStorage');
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+});
+
+function turnTheme(): void {
+  const names = Object.keys(themes) as Theme[];
+  theme.value = names[(names.indexOf(theme.value) + 1) % names.length] as Theme;
+}
+
 function Top({ view }: { view: View }) {
   const themeName = `Theme: ${theme.value}`;
   return (
@@ -78,7 +90,7 @@ function Top({ view }: { view: View }) {
           </a>
         ))}
       </nav>
-      <Pick
+      <BareSelect
         class="views-menu"
         label="View"
         value={view.hash}
@@ -88,9 +100,7 @@ function Top({ view }: { view: View }) {
       <div class="tools">
         <ActiveFaults />
         <SandboxChoice />
-        <button type="button" class="icon" aria-label={themeName} title={themeName} onClick={turnTheme}>
-          {{ system: '◐', light: '☀', dark: '☾' }[theme.value]}
-        </button>
+        <Button label={themes[theme.value]} class="icon" aria-label={themeName} title={themeName} onClick={turnTheme} />
         <HelpButton />
       </div>
     </header>
@@ -108,13 +118,11 @@ function ActiveFaults() {
       <a href={linkTo('faults')} aria-label={plural(length, 'active fault')}>
         {length} <span class="long">{length === 1 ? 'active fault' : 'active faults'}</span>
       </a>
-      <button
-        type="button"
+      <Button
+        label={`Remove ${length === 1 ? 'it' : 'all'}`}
         class="long"
         onClick={() => removeFaults(activeFaults.value).catch(({ message }) => warn(message))}
-      >
-        Remove {length === 1 ? 'it' : 'all'}
-      </button>
+      />
     </div>
   );
 }
@@ -122,7 +130,7 @@ function ActiveFaults() {
 function SandboxChoice() {
   if (sandboxes.value.length === 0) return null;
   return (
-    <Pick
+    <BareSelect
       label="Sandbox"
       value={chosenSandbox.value?.id ?? ''}
       options={[['', 'All sandboxes'], ...sandboxes.value.map(({ id, name }) => [id, name] as const)]}

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { Button } from './shared/button.tsx';
 import { index } from './shared/control.ts';
 import { Dialog } from './shared/dialog.tsx';
-import { Check } from './shared/form.tsx';
+import { bound, Check } from './shared/form.tsx';
 import { hasSingleKeys, shortcuts, useShortcuts } from './shared/keys.ts';
 import { Facts } from './shared/parts.tsx';
 import { meanings } from './shared/words.ts';
@@ -16,33 +17,24 @@ export function HelpButton() {
   const { baseUrl, upstream, contract } = index.value ?? {};
   return (
     <>
-      <button type="button" class="icon" aria-label="Help" title="Help" onClick={show}>
-        ?
-      </button>
+      <Button label="?" class="icon" aria-label="Help" title="Help" onClick={show} />
       <Dialog title="Help" isOpen={isOpen.value} onClose={() => (isOpen.value = false)}>
         <Facts
-          facts={[
-            ['Base URL', baseUrl && <code>{baseUrl}</code>],
-            ['Upstream', upstream && <code>{upstream}</code>],
-            [
-              'Contract under the current profile',
-              contract && (
-                <>
-                  <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
-                </>
-              ),
-            ],
-          ]}
+          of={{
+            'Base URL': baseUrl && <code>{baseUrl}</code>,
+            Upstream: upstream && <code>{upstream}</code>,
+            'Contract under the current profile': contract && (
+              <>
+                <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
+              </>
+            ),
+          }}
         />
         <h3>Words</h3>
-        <Facts facts={Object.entries(meanings)} />
+        <Facts of={meanings} />
         <h3>Keys</h3>
-        <Facts facts={shortcuts.value.map(({ keys, does }) => [does, <kbd key={keys}>{keys}</kbd>])} />
-        <Check
-          label="Single-key shortcuts"
-          isChecked={hasSingleKeys.value}
-          onChange={(isOn) => (hasSingleKeys.value = isOn)}
-        />
+        <Facts of={Object.fromEntries(shortcuts.value.map(({ keys, does }) => [does, <kbd key={keys}>{keys}</kbd>]))} />
+        <Check label="Single-key shortcuts" {...bound(hasSingleKeys)} />
       </Dialog>
     </>
   );

@@ -9,8 +9,9 @@
  *    `ControlError` with a sentence to show, as `createAction` (`shared/action.tsx`) does.
  * 5. Data that change come from a store: `createStore` (`shared/store.ts`), with `<LiveMark>` in the toolbar.
  * 6. Its layout: `<div class="view">` with a `toolbar`, and `panes` with a `list` and a `<Detail>` (`shared/detail.tsx`). Lists are
- *    a `<Table>` (`shared/table.tsx`), also trees. Fields: `shared/form.tsx`; dialogs and menus: `shared/dialog.tsx`; the rest:
- *    `shared/parts.tsx`. A request or a response is a `<MessageView>` (`shared/message.tsx`).
+ *    a `<Table>` (`shared/table.tsx`), also trees. Fields: `shared/form.tsx`, with `bound` for a signal; buttons:
+ *    `shared/button.tsx`; dialogs and menus: `shared/dialog.tsx`; the rest: `shared/parts.tsx`. A request or a response is a
+ *    `<MessageView>` (`shared/message.tsx`).
  * 7. What a view changes can be undone there: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `<Undo>`
  *    (`shared/undo.tsx`) for everything else. `announce` tells screen readers; `warn` is for what cannot be seen elsewhere.
  * 8. Test it in `test/pages/<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.

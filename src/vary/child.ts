@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { hasGroups, signalGroup } from '../../lib/process-group.ts';
 import { invisible } from '../../lib/text.ts';
 
 /** How a program ended. */
@@ -25,14 +26,12 @@ const graceMs = 2_000;
 /** The same for processes that the child leaves running. Without an init process, a dead orphan still looks alive. */
 const orphanGraceMs = 300;
 const lookMs = 20;
-// Windows cannot signal a process group.
-const hasGroups = process.platform !== 'win32';
 
 const running = new Set<ChildProcess>();
 
 /** Kills all programs that run now, with all that they have started: this process is about to end. */
 export function killRunning(): void {
-  for (const child of running) send(child, 'SIGKILL');
+  for (const child of running) signalGroup(child, 'SIGKILL');
 }
 
 /** Runs a program in its own process group. Rejects with the system error if it cannot start. */
@@ -68,8 +67,8 @@ function limit(child: ChildProcess, { timeoutMs, signal }: ChildOptions) {
   const timers: NodeJS.Timeout[] = [];
   let isTimedOut = false;
   const end = () => {
-    send(child, 'SIGTERM');
-    timers.push(setTimeout(() => send(child, 'SIGKILL'), graceMs));
+    signalGroup(child, 'SIGTERM');
+    timers.push(setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs));
   };
   const timeOut = () => {
     isTimedOut = true;
@@ -87,26 +86,15 @@ function limit(child: ChildProcess, { timeoutMs, signal }: ChildOptions) {
 
 /** Stops what is left of the group of a dead child, and waits until its streams are closed. */
 async function endGroup(child: ChildProcess, closed: Promise<void>): Promise<void> {
-  if (hasGroups && send(child, 'SIGTERM')) {
-    for (let waitedMs = 0; waitedMs < orphanGraceMs && send(child, 0); waitedMs += lookMs) await sleep(lookMs);
-    send(child, 'SIGKILL');
+  if (hasGroups && signalGroup(child, 'SIGTERM')) {
+    for (let waitedMs = 0; waitedMs < orphanGraceMs && signalGroup(child, 0); waitedMs += lookMs) await sleep(lookMs);
+    signalGroup(child, 'SIGKILL');
   }
   const isClosed = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })]);
   if (isClosed) return;
   // A process that left the group keeps them open. Its further output is ignored.
   child.stdout?.destroy();
   child.stderr?.destroy();
-}
-
-/** Sends a signal to the whole group. False if it is gone. */
-function send(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
-  if (child.pid === undefined) return false;
-  if (!hasGroups) return child.kill(signal);
-  try {
-    return process.kill(-child.pid, signal);
-  } catch {
-    return false;
-  }
 }
 
 /** The lines of what a program prints that tell most. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { observers as suiteObservers } from '../../conformance/observe/table.ts';
 import { toSettings } from '../../conformance/run/settings.ts';
 import { judgeChoices, unmetChoices } from '../../conformance/run/verdict.ts';
+import { shownValue } from '../../lib/sentence.ts';
 import {
   byCase,
   chosen,
@@ -53,7 +54,7 @@ describe('a choice', () => {
     expect(illegal.filter((value) => isLegalChoice(point, value))).toEqual([]);
     for (const value of legal) expect(validateChoice([point], 'colour', value)).toEqual([]);
     for (const value of illegal) {
-      const message = `${JSON.stringify(value)} is not a choice of colour; legal: ${describeChoices(point)}`;
+      const message = `${shownValue(value)} is not a choice of colour; legal: ${describeChoices(point)}`;
       expect(validateChoice([point], 'colour', value)).toEqual([{ openPoint: 'colour', message }]);
     }
   });
@@ -85,14 +86,14 @@ describe('a profile', () => {
   it('with several errors has all of them told', () => {
     expect(
       validateChoices(points, { 'successStatus.createDrive': 404, listOrdr: 'byName', errorBody: 'empty' }),
-    ).toEqual([
+    ).toMatchObject([
       {
         openPoint: 'successStatus.createDrive',
         message: expect.stringMatching(/^404 is not a choice of successStatus.createDrive; legal: 201, /),
       },
       { openPoint: 'listOrdr', message: 'there is no open point "listOrdr" (did you mean listOrder?)' },
     ]);
-    expect(validateChoices(points, { somethingElse: 1 })).toEqual([
+    expect(validateChoices(points, { somethingElse: 1 })).toMatchObject([
       {
         openPoint: 'somethingElse',
         message: 'there is no open point "somethingElse" (docs/open-points.md lists them)',
@@ -204,11 +205,28 @@ describe('a choice for a whole open point', () => {
     [{ duplicates: null }, 'null is not a choice of duplicates.names'],
     [
       { duplicates: { default: 'allowed', names: 'allowed' }, 'duplicates.names': 'refused' },
-      'duplicates.names is invalid: allowed and refused are both given for duplicates.names; leave one of them out',
+      'duplicates.names is invalid: "allowed" and "refused" are both given for duplicates.names; leave one of them out',
     ],
     [{ cors: { default: 'any' } }, '{"default":"any"} is not a choice of cors'],
+    [{ errorBody: ['list', 'nested'] }, 'errorBody is invalid: ["list","nested"] is not a choice of errorBody'],
+    [{ colour: undefined }, 'there is no open point "colour"'],
   ])('is refused where it is not legal: %j', (choices, message) => {
     expect(() => toChoices(choices)).toThrow(message);
+  });
+
+  it.each<[object, string[][]]>([
+    [{ errorStatus: { default: 422, notFound: 'x' } }, [['errorStatus', 'notFound']]],
+    [{ 'errorStatus.notFound': 'x' }, [['errorStatus.notFound']]],
+    [{ duplicates: { default: 'red', names: 'allowed' } }, [['duplicates', 'default']]],
+    [{ duplicates: 'red' }, [['duplicates'], ['duplicates']]],
+  ])('has its errors where they are written: %j', (choices, places) => {
+    expect(validateChoices(points, choices).map(({ location }) => location)).toEqual(places);
+  });
+
+  it('is not given where it is undefined, and is shown where it is not JSON', () => {
+    const none: object = { errorBody: undefined, duplicates: undefined, successStatus: { createDrive: undefined } };
+    expect(toChoices(none)).toEqual({});
+    expect(() => toChoices({ errorBody: 1n as never })).toThrow('errorBody is invalid: 1n is not a choice of');
   });
 });
 

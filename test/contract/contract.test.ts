@@ -39,19 +39,16 @@ const bare: WrittenRequirement = { id: 'bare', sources: [], level: 'must', requi
 
 const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
-/** Every value below `root` that stands under the key `name`. */
-function valuesOf(root: unknown, name: string): unknown[] {
+/** Every object and list at `root` and below, with its JSON pointer. */
+function nodesOf(root: unknown, path = '#'): { path: string; value: Record<string, unknown> }[] {
   if (typeof root !== 'object' || root === null) return [];
-  return Object.entries(root).flatMap(([key, value]) => (key === name ? [value] : valuesOf(value, name)));
+  const below = Object.entries(root).flatMap(([key, value]) => nodesOf(value, `${path}/${key.replaceAll('/', '~1')}`));
+  return [{ path, value: root as Record<string, unknown> }, ...below];
 }
 
-/** The path of every key below `root` without a value. */
-function emptyKeys(root: unknown, path = ''): string[] {
-  if (root === null) return [path];
-  return typeof root === 'object'
-    ? Object.entries(root).flatMap(([key, value]) => emptyKeys(value, `${path}/${key}`))
-    : [];
-}
+/** Every value below `root` that stands under the key `name`. */
+const valuesOf = (root: unknown, name: string) =>
+  nodesOf(root).flatMap(({ value }) => (Object.hasOwn(value, name) ? [value[name]] : []));
 
 describe('the contract', () => {
   it('has eight described tags and the version', () => {
@@ -240,7 +237,7 @@ describe('the registers', () => {
   // YAML cuts `{ means: text, more text }` at the comma and reads the rest as a key without a value.
   it('lose no text to an unquoted comma', () => {
     const files = { document, openPoints, requirements, coverage: loadCoverage() };
-    expect(emptyKeys(files)).toEqual([]);
+    expect(nodesOf(files).filter(({ value }) => Object.values(value).includes(null))).toEqual([]);
   });
 
   it('have unique ids', () => {
@@ -379,27 +376,12 @@ describe('the registers', () => {
   });
 });
 
-interface Found {
-  path: string;
-  value: Record<string, unknown>;
-}
-
-/** Every object of the contract, with its JSON pointer. */
-function objectsOf(root: unknown, path = '#'): Found[] {
-  if (typeof root !== 'object' || root === null) return [];
-  const below = Object.entries(root).flatMap(([key, value]) =>
-    objectsOf(value, `${path}/${key.replaceAll('/', '~1')}`),
-  );
-  return Array.isArray(root) ? below : [{ path, value: root as Record<string, unknown> }, ...below];
-}
-
-const objects = objectsOf(document);
+const objects = nodesOf(document).filter(({ value }) => !Array.isArray(value));
 const schemas = new Schemas(document);
 
 /** The objects that have this key, for `it.each`. */
-function having(key: string): [string, Found['value']][] {
-  return objects.filter(({ value }) => key in value).map(({ path, value }) => [path, value]);
-}
+const having = (key: string) =>
+  objects.filter(({ value }) => key in value).map(({ path, value }) => [path, value] as const);
 
 const namesIn = (content: RequestBodyObject['content'] | undefined) =>
   Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {}));
@@ -480,14 +462,12 @@ describe('the words of the contract', () => {
 
 const list = readFileSync(new URL('../../docs/open-points.md', import.meta.url), 'utf8');
 
-/** Every place of a document that marks open openPoints, by its path. */
-function markedIn(value: unknown, path = '#'): { path: string; ids: string[]; description: string }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const ids = openPointsOf(value);
-  const own =
-    ids.length === 0 ? [] : [{ path, ids, description: (value as { description?: string }).description ?? '' }];
-  return [...own, ...Object.entries(value).flatMap(([key, child]) => markedIn(child, `${path}/${key}`))];
-}
+/** Every place of a document that marks open points. */
+const markedIn = (document: object) =>
+  nodesOf(document).flatMap(({ path, value }) => {
+    const ids = openPointsOf(value);
+    return ids.length === 0 ? [] : [{ path, ids, description: String(value.description ?? '') }];
+  });
 
 describe('the descriptions of the document that is written by hand', () => {
   it('leave what is unspecified to the marks, and link only to the list that explains them', () => {

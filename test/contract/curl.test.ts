@@ -1,20 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { toCurl as toSuiteCurl } from '../../conformance/target/credentials.ts';
 import type { CurlRequest } from '../../lib/curl.ts';
 import { toCurl as toPageCurl } from '../../src/ui/shared/curl.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { succeed } from '../support/shell.ts';
 import { timeLimit } from '../support/time-limit.ts';
+import { startUpstream } from '../support/upstream.ts';
 
 // A shell runs each printed line, with the curl of this machine: it sends the request that the line was made from.
 
 const received: CurlRequest[] = [];
-const server = createServer(async (request, response) => {
+const { origin, close } = await startUpstream(async (request, response) => {
   const { method = '', url = '', rawHeaders } = request;
   const headers = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
   const body = (await buffer(request)).toString();
@@ -23,11 +21,7 @@ const server = createServer(async (request, response) => {
 });
 const ofCurl = /^(?:Host|User-Agent|Accept|Content-Length)$/;
 
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(() => void server.close());
+afterAll(close);
 
 const key = `k'"$HOME \`id\` \\`;
 const environment = { AGENT_PLATFORM_API_KEY: key };
@@ -89,10 +83,9 @@ describe.each<[string, (request: CurlRequest) => string, CurlRequest['headers']]
   ['the page', toPageCurl, []],
 ])('a curl line of %s', (_, toCurl, added) => {
   it('sends method, target, headers and body as they were', { timeout: timeLimit(240_000) }, async () => {
-    const { port } = server.address() as AddressInfo;
     await fc.assert(
       fc.asyncProperty(anyRequest, async (request) => {
-        const line = toCurl({ ...request, url: `http://127.0.0.1:${port}${request.url}` });
+        const line = toCurl({ ...request, url: origin + request.url });
         const { method, url, headers, body = '' } = request;
         expect(await sentBy(line), line).toEqual({
           method,

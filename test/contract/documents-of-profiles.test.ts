@@ -280,8 +280,8 @@ describe('choices', () => {
   const points = loadOpenPoints();
 
   it.each([[null], ['text'], [[]], [5]])('are an object: %j is none', (value) => {
-    expect(validateChoices(points, value)).toEqual([
-      { openPoint: '', message: 'a profile is an object that maps open points to choices' },
+    expect(validateChoices(points, value)).toMatchObject([
+      { location: [], message: 'a profile is an object that maps open points to choices' },
     ]);
   });
 

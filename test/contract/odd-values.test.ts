@@ -4,8 +4,7 @@
  * The clients read the documents that people give them: those that ship, and that of a mock. One more value is a line of
  * `oddTexts`; one more client a row of `clients`.
  */
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
@@ -13,7 +12,7 @@ import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
 import createFetchClient from 'openapi-fetch';
 // @ts-expect-error It has no types.
 import SwaggerClient from 'swagger-client';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ContractDocument, openPointsOf } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
@@ -26,6 +25,7 @@ import { type Field, fieldsOf } from '../../src/ui/try/fields.ts';
 import { toRequest } from '../../src/ui/try/request.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
 import { temporaryFolder } from '../support/shell.ts';
+import { recording, sendJson, startUpstream } from '../support/upstream.ts';
 
 /** What someone wants to send, or what arrived: texts, by their names. */
 interface Message {
@@ -167,27 +167,15 @@ function messageWith(text: string, operation: Operation, treeParameter: string):
   };
 }
 
-let server: Server;
-let url: string;
 let arrived: Message[] = [];
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    arrived.push(readMessage(request.url ?? '', request.headers, Buffer.concat(chunks).toString()));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
-  // Longer than any client reads its document: no connection ends while a request is on its way.
-  server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0.1`;
-});
-
-afterAll(() => {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(resolve));
-});
+const { url, close } = await startUpstream(
+  recording([], (response, { target, headers, body }) => {
+    arrived.push(readMessage(target, headers, body));
+    sendJson(response, {});
+  }),
+);
+afterAll(close);
 
 /** Reads a request as frameworks do: a query as browsers write forms, each segment of a path by itself. */
 function readMessage(target: string, headers: IncomingHttpHeaders, body: string): Message {

@@ -79,7 +79,7 @@ const treeWithoutKey: Sent = ['DELETE', '/drives/none/items/tree', { key: null }
 const asText: Sent = ['POST', '/drives', { raw: '{"name":"A"}', headers: { 'content-type': 'text/plain' } }];
 const newDrive = 'POST /drives {"name":"A"}';
 const newServer = (url: string) => `POST /mcp-servers {"name":"A","url":"${url}"}`;
-const moveTo = (path: string): Sent => ['PATCH', places.file ?? '', { json: { path } }];
+const moveTo = (path: unknown): Sent => ['PATCH', places.file ?? '', { json: { path } }];
 const publishTwo = 'POST {publish} {"revisionId":"rev-2"}';
 const noFile = 'GET /drives/drive-full/files/none';
 const foreignFile = 'GET /drives/drive-b/files/file-b';
@@ -121,6 +121,7 @@ const shownBySome: [point: keyof Profile, shows: Sent, hides: Sent, set?: Partia
   ['mcpUrlRules', newServer('not a url'), newServer('https://mcp.example.com:8443/a')],
   ['mediaTypeRules', asText, newDrive],
   ['pathForm.lineBreaks', moveTo('/a\nb'), moveTo('/ab')],
+  ['pathForm.lineBreaks', moveTo('ab'), moveTo(42)],
   ['pathForm.length', moveTo(`/${'a'.repeat(255)}`), moveTo(`/${'a'.repeat(254)}`)],
   ['pathForm.spelling', moveTo('/a//b'), moveTo('/a/b')],
   ['treePath.notSent', 'DELETE {tree}', 'DELETE {tree}?path=/none'],

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { didYouMean, editDistance } from '../../lib/nearest.ts';
-import { defineOptions, optionErrors, ruleOf, unknownOption, withDefaults, wrongValue } from '../../lib/options.ts';
+import {
+  defineOptions,
+  type MoreTypes,
+  optionErrors,
+  ruleOf,
+  unknownOption,
+  withDefaults,
+  wrongValue,
+} from '../../lib/options.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // What a table of options takes, what it refuses, and in which words.
@@ -59,7 +67,7 @@ describe('the value of an option', () => {
     ['port', 1.5, 'port must be a whole number from 0 to 65535; it is 1.5.'],
     ['port', '80', 'port must be a whole number from 0 to 65535; it is "80".'],
     ['port', Number.NaN, 'port must be a whole number from 0 to 65535; it is NaN.'],
-    ['port', 80n, 'port must be a whole number from 0 to 65535; it is "80n".'],
+    ['port', 80n, 'port must be a whole number from 0 to 65535; it is 80n.'],
     ['port', null, 'port must be a whole number from 0 to 65535; it is null.'],
     ['rounds', 0, `rounds must be a whole number from 1 to ${greatest}; it is 0.`],
     ['rounds', greatest + 1, `rounds must be a whole number from 1 to ${greatest}; it is ${greatest + 1}.`],
@@ -91,7 +99,7 @@ it('the defaults stand where nothing is given, and only there', () => {
 });
 
 describe('the errors in options that are given in code', () => {
-  const told = (given: object, ...more: [others?: string[], prefix?: string]) =>
+  const told = (given: object, ...more: [more?: MoreTypes, prefix?: string]) =>
     optionErrors(optionsOf(), given, ...more).map(({ plain }) => plain);
 
   it.each<[object, string[]]>([
@@ -111,7 +119,7 @@ describe('the errors in options that are given in code', () => {
 
   it('list all known options where none is similar', () => {
     const known = 'port, rounds, format, token, file, set, openKeys, log, onExchange';
-    expect(told({ somethingElse: 1 }, ['onExchange'])).toEqual([
+    expect(told({ somethingElse: 1 }, { onExchange: ['function'] })).toEqual([
       `There is no option somethingElse (known options: ${known}).`,
     ]);
   });
@@ -122,9 +130,11 @@ describe('the errors in options that are given in code', () => {
   });
 
   it('leave the values of others to the caller, and begin with the prefix', () => {
-    expect(told({ onExchange: 5, port: 'x' }, ['onExchange', 'port'])).toEqual([]);
-    expect(told({ rounds: 0 }, [], 'liveMcp.')).toEqual([expect.stringMatching(/^liveMcp\.rounds must be /)]);
-    expect(told({ log: false, file: 'a' }, [], 'liveMcp.')).toEqual([
+    expect(told({ onExchange: 5, port: 'x' }, { onExchange: ['function'], port: ['number', 'string'] })).toEqual([
+      'onExchange must be a function.',
+    ]);
+    expect(told({ rounds: 0 }, {}, 'liveMcp.')).toEqual([expect.stringMatching(/^liveMcp\.rounds must be /)]);
+    expect(told({ log: false, file: 'a' }, {}, 'liveMcp.')).toEqual([
       'liveMcp.log: false and liveMcp.file contradict each other. Leave one of them out.',
     ]);
   });

@@ -1,9 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDocument } from '../../src/index.ts';
-import { createPathProbe, type PathProbe } from '../model/path-probe.ts';
-import { pathFault } from '../model/path-rule.ts';
+import { chosen } from '../../openapi/contract/profile.ts';
+import {
+  type ContractDocument,
+  contractFor,
+  createMock,
+  loadDocument,
+  type Profile,
+  type Seed,
+} from '../../src/index.ts';
+import { pathFault } from '../model/body-rules.ts';
+import type { Answer } from '../model/call.ts';
+import { createWire, type Wire } from '../model/wire.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // The path rule of 4.6 and 4.7 in three voices: the schema of the contract, the mock, and a plain split into segments.
@@ -29,7 +38,48 @@ const anyPath = fc.oneof(
 );
 
 const statedPattern = /^\/(?!.*(?:^|\/)\.\.(?:\/|$)).*$/;
-const compiled = new Ajv2020({ strict: false }).compile(loadDocument().components?.schemas?.DrivePath ?? false);
+/** Whether the schema of a contract allows a path. */
+function schemaCheck({ components }: ContractDocument): (path: string) => boolean {
+  const validate = new Ajv2020({ strict: false }).compile(components?.schemas?.DrivePath ?? false);
+  return (path) => validate(path);
+}
+const compiled = schemaCheck(loadDocument());
+
+const createdAt = '2026-01-01T00:00:00Z';
+const file = { id: 'file', path: '/start', modifiedAt: createdAt, sizeBytes: 1, contentType: 'text/plain' };
+const drives = [
+  { id: 'full', name: 'full', createdAt, files: [file] },
+  { id: 'empty', name: 'empty', createdAt },
+];
+const seed: Seed = { organizations: [{ name: 'Paths', keys: ['key'], drives }] };
+const headers = { 'x-api-key': 'key' };
+
+/** Asks one mock, and the schema of its contract, which paths they accept. */
+async function createPathProbe(profile: Partial<Profile>) {
+  const mock = await createMock({ port: 0, seed, profile, clock: '2026-07-01T12:00:00Z' });
+  const wire = createWire(mock.url);
+  const close = async () => {
+    wire.close();
+    await mock.close();
+  };
+  const isRefusal = ({ status }: Answer) => status === chosen(mock.profile, 'errorStatus.invalidPath');
+  return { ...requestsOver(wire), schemaAllows: schemaCheck(contractFor(mock.profile)), isRefusal, close };
+}
+
+function requestsOver({ sendRaw }: Wire) {
+  const fileAt = '/drives/full/files/file';
+  const json = { ...headers, 'content-type': 'application/json' };
+  return {
+    // Half a surrogate pair has no percent-encoding, but an escape in JSON.
+    move: (path: string) => sendRaw('PATCH', fileAt, json, JSON.stringify({ path })),
+    // In the drive without files a legal path is answered like any unknown tree. The query goes as it is.
+    deleteTree: (drive: 'full' | 'empty', query: string) =>
+      sendRaw('DELETE', `/drives/${drive}/items/tree?${query}`, headers),
+    readFile: async () => (await sendRaw('GET', fileAt, headers)).text,
+  };
+}
+
+type PathProbe = Awaited<ReturnType<typeof createPathProbe>>;
 
 describe.each(['refused', 'accepted'] as const)('path rule with line breaks %s', (pathLineBreaks) => {
   let probe: PathProbe;

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contractFor } from '../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../openapi/contract/document.ts';
@@ -8,29 +12,50 @@ import { profileDocument } from '../../openapi/contract/profile-document.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../../src/index.ts';
-import { type Client, createClient, type Reply } from '../support/client.ts';
+import { type Client, createClient } from '../support/client.ts';
 import { randomSeed } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
-import { type Prism, startPrism } from '../support/prism.ts';
+import { freePort } from '../support/free-port.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
+
+const entry = fileURLToPath(new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
+
+/** Starts the command of Prism, an independent tool that reads the contract: for instance `mock` with a document. */
+async function startPrism(command: 'mock' | 'proxy', ...args: readonly string[]) {
+  const port = await freePort();
+  const prism = spawn(process.execPath, [entry, command, '-p', String(port), ...args], { stdio: 'pipe' });
+  const closed = once(prism, 'close');
+  for await (const line of createInterface({ input: prism.stdout })) {
+    if (line.includes('is listening')) break;
+  }
+  prism.stdout.resume();
+  prism.stderr.resume();
+  const close = async () => {
+    prism.kill();
+    await closed;
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+type Prism = Awaited<ReturnType<typeof startPrism>>;
 
 const folder = createFolder('prism');
 const file = '/drives/drive-full/files/file-plain';
-const mcpServer = { name: 'New', url: 'https://mcp.example.com/new' };
+
+type Call = Parameters<Client>;
 
 /** A valid request of each operation, for the tiny seed. */
-const requests: Record<OperationId, (call: Client, headers?: Record<string, string>) => Promise<Reply>> = {
-  listAgents: (call, headers = {}) => call('GET', '/agents', { headers }),
-  publishAgentRevision: (call, headers = {}) =>
-    call('POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' }, headers }),
-  createDrive: (call, headers = {}) => call('POST', '/drives', { json: { name: 'New' }, headers }),
-  listDrives: (call, headers = {}) => call('GET', '/drives?limit=2&offset=0', { headers }),
-  getDriveFile: (call, headers = {}) => call('GET', file, { headers }),
-  updateDriveFile: (call, headers = {}) => call('PATCH', file, { json: { path: '/a..b' }, headers }),
-  deleteDriveTree: (call, headers = {}) => call('DELETE', '/drives/drive-full/items/tree?path=/inbox', { headers }),
-  createMcpServer: (call, headers = {}) => call('POST', '/mcp-servers', { json: mcpServer, headers }),
-  listMcpServers: (call, headers = {}) => call('GET', '/mcp-servers', { headers }),
-  listMcpServerTools: (call, headers = {}) => call('GET', '/mcp-servers/server-tools/tools', { headers }),
+const requests: Record<OperationId, Call> = {
+  listAgents: ['GET', '/agents'],
+  publishAgentRevision: ['POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' } }],
+  createDrive: ['POST', '/drives', { json: { name: 'New' } }],
+  listDrives: ['GET', '/drives?limit=2&offset=0'],
+  getDriveFile: ['GET', file],
+  updateDriveFile: ['PATCH', file, { json: { path: '/a..b' } }],
+  deleteDriveTree: ['DELETE', '/drives/drive-full/items/tree?path=/inbox'],
+  createMcpServer: ['POST', '/mcp-servers', { json: { name: 'New', url: 'https://mcp.example.com/new' } }],
+  listMcpServers: ['GET', '/mcp-servers'],
+  listMcpServerTools: ['GET', '/mcp-servers/server-tools/tools'],
 };
 
 const documents: { name: string; document: ContractDocument }[] = [
@@ -63,10 +88,12 @@ describe.each(documents)('prism mock with $name', ({ name, document }) => {
     await dynamic?.close();
   });
 
-  it.each(Object.entries(requests))('answers %s with a success that is valid', async (operationId, send) => {
+  it.each(Object.entries(requests))('answers %s with a success that is valid', async (operationId, request) => {
     const { schema, examples } = successOf(document, operationId);
     for (let count = 0; count < 11; count++) {
-      const { status, text, body } = await send(count === 0 ? call : createClient(dynamic?.url ?? '', 'any-key'));
+      const { status, text, body } = await (count === 0 ? call : createClient(dynamic?.url ?? '', 'any-key'))(
+        ...request,
+      );
       expect(String(status), text).toMatch(/^2\d\d$/);
       if (status !== 204) expect(schemas.of(schema)(body), text).toEqual([]);
     }
@@ -74,12 +101,13 @@ describe.each(documents)('prism mock with $name', ({ name, document }) => {
   });
 
   it('answers with each example of a success that the document shows', async () => {
-    for (const [operationId, send] of Object.entries(requests)) {
+    for (const [operationId, [method, path, sent]] of Object.entries(requests)) {
+      const send = (prefer: string) => call(method, path, { ...sent, headers: { prefer } });
       for (const [example, written] of successOf(document, operationId).examples) {
         const { value } = dereference<{ value?: unknown }>(document, written);
-        const reply = await send(call, { prefer: `example=${example}` });
+        const reply = await send(`example=${example}`);
         // Prism takes the 204 of a publication where no code is preferred.
-        const wanted = reply.status === 204 ? await send(call, { prefer: `code=200, example=${example}` }) : reply;
+        const wanted = reply.status === 204 ? await send(`code=200, example=${example}`) : reply;
         expect(wanted.body, `${operationId} ${example}`).toEqual(value);
       }
     }
@@ -111,23 +139,16 @@ describe.each(documents)('prism mock with $name', ({ name, document }) => {
 });
 
 /** Calls that keep the contract; some of them are refused. */
-const legalCalls = (treePathParameter: string): ((call: Client) => Promise<Reply>)[] => [
-  ...Object.entries(requests)
-    .filter(([operationId]) => operationId !== 'deleteDriveTree')
-    .map(
-      ([, send]) =>
-        (call: Client) =>
-          send(call),
-    ),
-  (call) => call('GET', '/agents', { key: 'unknown' }),
-  (call) => call('GET', '/drives'),
-  (call) => call('GET', '/drives/drive-full/files/unknown'),
-  (call) => call('GET', '/mcp-servers/unknown/tools'),
-  (call) => call('POST', '/agents/unknown/publish', { json: { revisionId: 'rev-1' } }),
-  (call) => call('POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'unknown' } }),
-  (call) => call('PATCH', file, { json: { path: '/docs/old/notes.txt' } }),
-  (call) => call('DELETE', `/drives/drive-full/items/tree?${treePathParameter}=/nowhere`),
-  (call) => call('DELETE', `/drives/drive-full/items/tree?${treePathParameter}=/docs`),
+const legalCalls = (treePathParameter: string): Call[] => [
+  ...Object.values(requests).filter(([method]) => method !== 'DELETE'),
+  ['GET', '/agents', { key: 'unknown' }],
+  ...['/drives', '/drives/drive-full/files/unknown', '/mcp-servers/unknown/tools'].map((path): Call => ['GET', path]),
+  ['POST', '/agents/unknown/publish', { json: { revisionId: 'rev-1' } }],
+  ['POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'unknown' } }],
+  ['PATCH', file, { json: { path: '/docs/old/notes.txt' } }],
+  ...['/nowhere', '/docs'].map((path): Call => {
+    return ['DELETE', `/drives/drive-full/items/tree?${treePathParameter}=${path}`];
+  }),
 ];
 
 const drawn = Array.from({ length: 6 }, (_, index) => ({
@@ -166,8 +187,8 @@ describe('prism proxy --errors before the mock', () => {
     open.unshift(prism);
     const call = createClient(prism.url, 'key-a');
     const got: Verdict[] = [];
-    for (const send of legalCalls(mock.profile.treePathParameter)) {
-      const { status, headers } = await send(call);
+    for (const legal of legalCalls(mock.profile.treePathParameter)) {
+      const { status, headers } = await call(...legal);
       got.push({ status, violations: headers.get('sl-violations') });
     }
     const expected = sent.map((status) => ({ status, violations: null }));

@@ -71,38 +71,30 @@ describe('the violations of a value', () => {
     items: { type: 'object', required: ['a', 'b'], properties: { c: { type: 'string' }, d: { type: 'string' } } },
   };
 
+  const ofTexts = { type: 'object', additionalProperties: { type: 'string' } };
+  const ofLists = { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } };
   // A number is wrong, a text is not.
-  it.each<[string, object, unknown, number]>([
+  const inManyPlaces: [string, object, unknown, number][] = [
     ['elements', list, filled(20_000, 1), 20_000],
     ['parts of elements', ofObjects, filled(20_000, { c: 1, d: 1 }), 80_000],
     ['elements of elements', { type: 'array', items: list }, filled(200, filled(100, 1)), 20_000],
-    [
-      'elements in fields',
-      { type: 'object', properties: { a: list, b: list } },
-      { a: filled(20_000, 1), b: filled(5, 1) },
-      20_005,
-    ],
     ['unknown fields', { type: 'object', additionalProperties: false }, mapOf(20_000), 20_000],
-    ['fields of a map', { type: 'object', additionalProperties: { type: 'string' } }, mapOf(20_000), 20_000],
-    [
-      'elements of a map',
-      { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-      { a: filled(20_000, 1) },
-      20_000,
-    ],
-  ])('are kept for each rule, as far as they are few, and counted: %s', (_, schema, value, count) => {
-    const { kept, all } = told(schema, value, 1_000_000);
-    expect(all).toBe(count);
-    expect(kept).toBeLessThan(500);
-  });
+    ['fields of a map', ofTexts, mapOf(20_000), 20_000],
+    // Of these, one list is read to its end.
+    ['elements in fields', { properties: { a: list, b: list } }, { a: filled(20_000, 1), b: filled(5, 1) }, 20_005],
+    ['elements of a map', ofLists, { a: filled(20_000, 1) }, 20_000],
+  ];
 
-  it.each<[string, object, unknown]>([
-    ['elements', list, filled(20_000, 1)],
-    ['parts of elements', ofObjects, filled(20_000, { c: 1, d: 1 })],
-    ['elements of elements', { type: 'array', items: list }, filled(200, filled(100, 1))],
-    ['unknown fields', { type: 'object', additionalProperties: false }, mapOf(20_000)],
-    ['fields of a map', { type: 'object', additionalProperties: { type: 'string' } }, mapOf(20_000)],
-  ])('are looked for no further when there are enough: %s', (_, schema, value) => {
+  it.each(inManyPlaces)(
+    'are kept for each rule, as far as they are few, and counted: %s',
+    (_, schema, value, count) => {
+      const { kept, all } = told(schema, value, 1_000_000);
+      expect(all).toBe(count);
+      expect(kept).toBeLessThan(500);
+    },
+  );
+
+  it.each(inManyPlaces.slice(0, 5))('are looked for no further when there are enough: %s', (_, schema, value) => {
     const { kept, all } = told(schema, value);
     expect(kept).toBeLessThan(500);
     expect(all).toBeGreaterThan(1_000);

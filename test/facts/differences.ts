@@ -1,8 +1,11 @@
+import { expect } from 'vitest';
+import type { Found } from './edges.ts';
+
 /**
  * Where an edge differs from HTTP, and why that stays so. A difference that no longer exists fails the tests: then
  * delete it here and in docs/in-a-page.md.
  */
-export interface Difference {
+interface Difference {
   why: string;
   /** The facts that differ, by name. */
   facts: readonly (string | RegExp)[];
@@ -17,7 +20,7 @@ const inWorker: readonly Difference[] = [
   { why: 'MSW loses header values that are not ASCII on their way to the page.', facts: ['headers in each form'] },
 ];
 
-export const differences = {
+const differences = {
   'by the function, in Node': [{ why: 'Undici gives an AbortError where the reason is null.', facts: [nullReason] }],
   'behind MSW 3, in Node': [{ why: 'MSW 3 throws where it should reject.', facts: ['a getter that throws rejects'] }],
   'behind MSW 2, in Node': [
@@ -59,12 +62,11 @@ export const differences = {
       why: 'Chromium 150 gives an AbortError in place of the reason once a body arrives; 156 gives the reason.',
       isOfSomeVersions: true,
       facts: [
+        ...['a signal of several while a body arrives', 'a time limit while a body arrives'],
         ...[
-          'a signal of several while a body arrives',
-          'a time limit while a body arrives',
           'an abort between two reads',
+          /^an abort before a slow body is read, with (a text|an error|an object of its own|null)$/,
         ],
-        ...[/^an abort before a slow body is read, with (a text|an error|an object of its own|null)$/],
         ...['an abort during for await', 'an abort during pipeTo()', 'an abort of a response that was cloned'],
         ...['an abort of the live request log', 'the signal of a Request while a body arrives'],
       ],
@@ -74,4 +76,19 @@ export const differences = {
   'behind MSW 2, in Chromium': inWorker,
 } satisfies Record<string, readonly Difference[]>;
 
-export type EdgeName = keyof typeof differences;
+type EdgeName = keyof typeof differences;
+
+/** Expects an edge to match HTTP except for the known differences, which must exist in every version. */
+export function expectSame(edge: EdgeName, found: Found, http: Found): void {
+  const known: readonly Difference[] = differences[edge];
+  const isIn = (some: readonly Difference[], name: string) =>
+    some.flatMap(({ facts }) => facts).some((fact) => (typeof fact === 'string' ? fact === name : fact.test(name)));
+  const isKnown = (name: string) => isIn(known, name);
+  const lasting = known.filter(({ isOfSomeVersions }) => isOfSomeVersions !== true);
+  const without = (all: Found) => Object.fromEntries(Object.entries(all).filter(([name]) => !isKnown(name)));
+  expect(without(found)).toEqual(without(http));
+  const gone = Object.keys(http).filter(
+    (name) => isIn(lasting, name) && JSON.stringify(found[name]) === JSON.stringify(http[name]),
+  );
+  expect(gone, `${edge}: no longer different`).toEqual([]);
+}

@@ -1,12 +1,13 @@
 /** The edges on which facts are established. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { bundle } from '../../.ci/bundle.mjs';
 import { createFetch } from '../../src/browser/fetch.ts';
 import { createMock } from '../../src/index.ts';
+import { runProgram } from '../support/command.ts';
 import { isFull } from '../support/depth.ts';
 import { page, script, serveSite } from '../support/page-server.ts';
-import { runBehindMsw } from './behind-msw.ts';
 import { type FactEdge, factOptions, findAll } from './fact.ts';
 import { facts } from './facts.ts';
 
@@ -32,10 +33,22 @@ export function byFunction(names: readonly string[]): Promise<Found> {
   return findAll(named(names), { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
 }
 
-/** Behind `setupServer` of one major version of MSW, given the name under which it is installed: the facts with these names. */
-export function behindMsw(name: string, names: readonly string[]): Promise<Found> {
-  const collecting = isFull ? 'always' : 'sometimes';
-  return runBehindMsw(name, 'in-node.ts', [address.url, address.adminUrl, collecting, JSON.stringify(names)]);
+/**
+ * Behind `setupServer` of one major version of MSW, given the name under which it is installed: the facts with these names.
+ * They are found by a program in which `msw` is that version, and which prints them as `FOUND <JSON>`.
+ */
+export async function behindMsw(name: string, names: readonly string[]): Promise<Found> {
+  const hook = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (what, context, next) => next(what.replace(/^msw(?=$|\\/)/, '${name}'), context) });
+  `;
+  const flags = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+  const program = fileURLToPath(new URL('in-node.ts', import.meta.url));
+  const args = [address.url, address.adminUrl, isFull ? 'always' : 'sometimes', JSON.stringify(names)];
+  const { code, stdout, stderr } = await runProgram([...flags, program, ...args]);
+  const [, found] = /FOUND (.*)$/s.exec(stdout) ?? [];
+  if (code !== 0 || found === undefined) throw new Error(`${stdout}${stderr}`);
+  return JSON.parse(found);
 }
 
 type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';

@@ -83,11 +83,10 @@ const streams: readonly Fact[] = [
     const body = streamOf('{"name":', '"x"}');
     return (await site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit)).status;
   }),
-  ...Object.entries(pieces).map(
-    ([title, make]): Fact =>
-      inNode(`a stream of ${title}`, (site) =>
-        send(site, { ...creation(), body: streamOf(make()), duplex: 'half' } as RequestInit),
-      ),
+  ...Object.entries(pieces).map(([title, make]) =>
+    inNode(`a stream of ${title}`, (site) =>
+      send(site, { ...creation(), body: streamOf(make()), duplex: 'half' } as RequestInit),
+    ),
   ),
   inNode('a stream that fails', async (site) => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('my error')) });
@@ -151,8 +150,8 @@ const inputs: readonly Fact[] = [
     const request = new Request(`${site.url}/drives`, creation());
     return [(await site.fetch(request)).status, request.bodyUsed];
   }),
-  ...['http://', 'http://a b/', 'ftp://localhost/v0.1/drives', 'about:blank#x', 'blob:none'].map(
-    (address): Fact => fact(`the address ${address}`, (site) => failureOf(() => site.fetch(address))),
+  ...['http://', 'http://a b/', 'ftp://localhost/v0.1/drives', 'about:blank#x', 'blob:none'].map((address) =>
+    fact(`the address ${address}`, (site) => failureOf(() => site.fetch(address))),
   ),
   fact('an address with a password', (site) =>
     failureOf(() => site.fetch(`${site.url.replace('//', '//me:secret@')}/drives`)),
@@ -203,17 +202,15 @@ const settings: readonly Fact[] = [
     { window: null },
     { integrity: '' },
   ].map(odd),
-  ...(['in valid', 'x-ä', ''] as const).map(
-    (name): Fact =>
-      fact(`a header with the name ${JSON.stringify(name)}`, (site) =>
-        failureOf(() => site.fetch(`${site.url}/drives`, { headers: { [name]: 'x' } })),
-      ),
+  ...(['in valid', 'x-ä', ''] as const).map((name) =>
+    fact(`a header with the name ${JSON.stringify(name)}`, (site) =>
+      failureOf(() => site.fetch(`${site.url}/drives`, { headers: { [name]: 'x' } })),
+    ),
   ),
-  ...(['a\nb', 'a\0b', 'Ω'] as const).map(
-    (value): Fact =>
-      fact(`a header with the value ${JSON.stringify(value)}`, (site) =>
-        failureOf(() => site.fetch(`${site.url}/drives`, { headers: { 'x-own': value } })),
-      ),
+  ...(['a\nb', 'a\0b', 'Ω'] as const).map((value) =>
+    fact(`a header with the value ${JSON.stringify(value)}`, (site) =>
+      failureOf(() => site.fetch(`${site.url}/drives`, { headers: { 'x-own': value } })),
+    ),
   ),
   fact('headers in each form', async ({ fetch, url, ...site }) => {
     const forms: HeadersInit[] = [

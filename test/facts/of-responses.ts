@@ -22,18 +22,17 @@ async function readBy(name: (typeof readers)[number], body: Response | Request):
 
 const statuses: readonly Fact[] = [
   ...['/agents', '/drives?limit=1', '/none', '/drives?limit=x', '/%FF', '/agents#part', '/drives?q=%C3%A4%20b+c'].map(
-    (path): Fact => fact(`a response of ${path}`, async (site) => outside(site, await site.ask(path))),
+    (path) => fact(`a response of ${path}`, async (site) => outside(site, await site.ask(path))),
   ),
   fact('a creation', async (site) => outside(site, await site.ask('/drives', creation()))),
   fact('a publication', async (site) => outside(site, await publish(site))),
   fact('a wrong method', async (site) => outside(site, await site.ask('/agents', { method: 'PUT' }))),
   fact('no valid key', async (site) => outside(site, await site.fetch(`${site.url}/agents`))),
-  ...[418, 429, 422, 499, 500, 503, 511, 599].map(
-    (code): Fact =>
-      fact(`the status ${code}`, async (site) => {
-        await site.fault({ status: { code } });
-        return outside(site, await site.ask('/agents'));
-      }),
+  ...[418, 429, 422, 499, 500, 503, 511, 599].map((code) =>
+    fact(`the status ${code}`, async (site) => {
+      await site.fault({ status: { code } });
+      return outside(site, await site.ask('/agents'));
+    }),
   ),
   fact('a response of the admin API', async ({ fetch, adminUrl }) => {
     const { status, statusText, type, url } = await fetch(`${adminUrl}/health`);
@@ -101,31 +100,29 @@ const shapes: readonly Fact[] = [
 ];
 
 const bodies: readonly Fact[] = [
-  ...readers.map(
-    (name): Fact =>
-      fact(`a body by ${name}(), twice`, async (site) => {
-        const response = await site.ask('/drives');
-        const before = response.bodyUsed;
-        const reading = readBy(name, response).catch((error: Error) => error.name);
-        const during = response.body?.locked;
-        const value = await reading;
-        const again = [await failureOf(() => response[name]()), await failureOf(() => response.text())];
-        return { before, during, value, after: response.bodyUsed, again };
-      }),
+  ...readers.map((name) =>
+    fact(`a body by ${name}(), twice`, async (site) => {
+      const response = await site.ask('/drives');
+      const before = response.bodyUsed;
+      const reading = readBy(name, response).catch((error: Error) => error.name);
+      const during = response.body?.locked;
+      const value = await reading;
+      const again = [await failureOf(() => response[name]()), await failureOf(() => response.text())];
+      return { before, during, value, after: response.bodyUsed, again };
+    }),
   ),
-  ...readers.map(
-    (name): Fact =>
-      fact(`no body by ${name}()`, async (site) => {
-        const found: unknown[] = [];
-        for (const response of [await publish(site), await site.ask('/drives', { method: 'HEAD' })]) {
-          const { body, bodyUsed } = response;
-          const value = await readBy(name, response).catch((error: Error) => error.name);
-          const again = await readBy(name, response).catch((error: Error) => error.name);
-          found.push({ body, bodyUsed, value, again, after: response.bodyUsed });
-          found.push(response.headers.get('content-type'), response.headers.get('content-length'));
-        }
-        return found;
-      }),
+  ...readers.map((name) =>
+    fact(`no body by ${name}()`, async (site) => {
+      const found: unknown[] = [];
+      for (const response of [await publish(site), await site.ask('/drives', { method: 'HEAD' })]) {
+        const { body, bodyUsed } = response;
+        const value = await readBy(name, response).catch((error: Error) => error.name);
+        const again = await readBy(name, response).catch((error: Error) => error.name);
+        found.push({ body, bodyUsed, value, again, after: response.bodyUsed });
+        found.push(response.headers.get('content-type'), response.headers.get('content-length'));
+      }
+      return found;
+    }),
   ),
   fact('the stream of a body', async (site) => {
     const response = await site.ask('/drives');
@@ -203,23 +200,21 @@ const bodies: readonly Fact[] = [
 ];
 
 const damaged: readonly Fact[] = [
-  ...['connectionReset', 'emptyAnswer'].map(
-    (effect): Fact =>
-      fact(`a lost connection: ${effect}`, async (site) => {
-        await site.fault({ [effect]: {} });
-        return failureOf(() => site.ask('/drives', creation()));
-      }),
+  ...['connectionReset', 'emptyAnswer'].map((effect) =>
+    fact(`a lost connection: ${effect}`, async (site) => {
+      await site.fault({ [effect]: {} });
+      return failureOf(() => site.ask('/drives', creation()));
+    }),
   ),
-  ...readers.map(
-    (name): Fact =>
-      fact(`a truncated body by ${name}()`, async (site) => {
-        await site.fault({ truncatedBody: {} });
-        const response = await site.ask('/drives');
-        const clone = response.clone();
-        const reading = await failureOf(() => readBy(name, response));
-        const after = [await failureOf(() => clone.text()), response.bodyUsed, await failureOf(() => response.text())];
-        return { ...outside(site, response), reading, after };
-      }),
+  ...readers.map((name) =>
+    fact(`a truncated body by ${name}()`, async (site) => {
+      await site.fault({ truncatedBody: {} });
+      const response = await site.ask('/drives');
+      const clone = response.clone();
+      const reading = await failureOf(() => readBy(name, response));
+      const after = [await failureOf(() => clone.text()), response.bodyUsed, await failureOf(() => response.text())];
+      return { ...outside(site, response), reading, after };
+    }),
   ),
   fact('a truncated body by its stream', async (site) => {
     const whole = await (await site.ask('/drives')).text();

@@ -5,13 +5,23 @@ const never = 60_000;
 const readers = ['json', 'text', 'blob', 'arrayBuffer', 'formData'] as const;
 
 /** Reasons for an abort, by name. */
-const reasons: Readonly<Record<string, (stop: AbortController) => void>> = {
+const reasons: Readonly<Record<string, Abort>> = {
   'no reason': (stop) => stop.abort(),
-  'an error': (stop) => stop.abort(new Error('my error')),
+  'an error': (stop) => abortWithError(stop),
   'a text': (stop) => stop.abort('my text'),
   null: (stop) => stop.abort(null),
   'an object of its own': (stop) => stop.abort({ toString: () => 'my object' }),
 };
+
+type Abort = (stop: AbortController) => void;
+const abortWithError: Abort = (stop) => stop.abort(new Error('my error'));
+
+/** A signal that is aborted soon. */
+function soon(abort = abortWithError): AbortSignal {
+  const stop = new AbortController();
+  setTimeout(() => abort(stop), 30);
+  return stop.signal;
+}
 
 /** A request whose headers never come. */
 async function waiting(site: Site, init: RequestInit): Promise<Promise<Response>> {
@@ -24,19 +34,26 @@ async function slow(site: Site, init: RequestInit): Promise<Response> {
   return site.ask('/drives', init);
 }
 
+/** A slow response that is aborted soon after it has begun. */
+async function stopped(site: Site, abort = abortWithError): Promise<Response> {
+  const stop = new AbortController();
+  const response = await slow(site, { signal: stop.signal });
+  setTimeout(() => abort(stop), 30);
+  return response;
+}
+
 const before: readonly Fact[] = [
-  ...Object.entries(reasons).map(
-    ([title, abort]): Fact =>
-      fact(`a signal that was aborted before, with ${title}`, async (site) => {
-        const stop = new AbortController();
-        abort(stop);
-        const { signal } = stop;
-        const failures = [
-          await failureOf(() => site.ask('/drives', { ...creation(), signal })),
-          await failureOf(() => site.fetch(new Request(`${site.url}/drives`, { signal }))),
-        ];
-        return [failures, await site.drives()];
-      }),
+  ...Object.entries(reasons).map(([title, abort]) =>
+    fact(`a signal that was aborted before, with ${title}`, async (site) => {
+      const stop = new AbortController();
+      abort(stop);
+      const { signal } = stop;
+      const failures = [
+        await failureOf(() => site.ask('/drives', { ...creation(), signal })),
+        await failureOf(() => site.fetch(new Request(`${site.url}/drives`, { signal }))),
+      ];
+      return [failures, await site.drives()];
+    }),
   ),
   fact('an abort right after the call', async (site) => {
     const stop = new AbortController();
@@ -61,22 +78,16 @@ const before: readonly Fact[] = [
 ];
 
 const whileWaiting: readonly Fact[] = [
-  ...Object.entries(reasons).map(
-    ([title, abort]): Fact =>
-      fact(`an abort while the headers are waited for, with ${title}`, async (site) => {
-        const stop = new AbortController();
-        const asked = failureOf(() => waiting(site, { ...creation(), signal: stop.signal }));
-        setTimeout(() => abort(stop), 30);
-        return asked;
-      }),
+  ...Object.entries(reasons).map(([title, abort]) =>
+    fact(`an abort while the headers are waited for, with ${title}`, (site) =>
+      failureOf(() => waiting(site, { ...creation(), signal: soon(abort) })),
+    ),
   ),
   fact('the same reason, not a copy', async (site) => {
-    const stop = new AbortController();
-    const asked = waiting(site, { signal: stop.signal });
-    setTimeout(() => stop.abort(new Error('my error')), 30);
-    return asked.then(
+    const signal = soon();
+    return waiting(site, { signal }).then(
       () => 'none',
-      (error: unknown) => [error === stop.signal.reason, kindOf(error)],
+      (error: unknown) => [error === signal.reason, kindOf(error)],
     );
   }),
   fact('a time limit while the headers are waited for', async (site) =>
@@ -88,54 +99,44 @@ const whileWaiting: readonly Fact[] = [
     return failureOf(() => waiting(site, { signal: any }));
   }),
   fact('the signal of a Request', async (site) => {
-    const stop = new AbortController();
     await site.fault({ latency: { delayMs: never } });
-    const request = new Request(`${site.url}/drives`, {
-      signal: stop.signal,
-      headers: { 'x-api-key': 'key-a' },
-    });
-    setTimeout(() => stop.abort(new Error('my error')), 30);
+    const request = new Request(`${site.url}/drives`, { signal: soon(), headers: { 'x-api-key': 'key-a' } });
     return [await failureOf(() => site.fetch(request)), request.signal.aborted];
   }),
   fact('a signal beside that of a Request', async (site) => {
     const own = new AbortController();
-    const stop = new AbortController();
     await site.fault({ latency: { delayMs: never } });
     const request = new Request(`${site.url}/drives`, { signal: own.signal, headers: { 'x-api-key': 'key-a' } });
-    const asked = failureOf(() => site.fetch(request, { signal: stop.signal }));
+    const asked = failureOf(() => site.fetch(request, { signal: soon() }));
     own.abort(new Error('my own'));
-    setTimeout(() => stop.abort(new Error('my stop')), 30);
     return asked;
   }),
   fact('one signal for several requests', async (site) => {
-    const stop = new AbortController();
-    const { signal } = stop;
     await site.fault({ latency: { delayMs: never } });
-    const asked = [1, 2, 3].map(() => failureOf(() => site.ask('/drives', { signal })));
-    setTimeout(() => stop.abort(new Error('my error')), 30);
-    return Promise.all(asked);
+    const signal = soon();
+    return Promise.all([1, 2, 3].map(() => failureOf(() => site.ask('/drives', { signal }))));
   }),
 ];
 
 const whileReading: readonly Fact[] = [
-  ...readers.map(
-    (name): Fact =>
-      fact(`an abort during ${name}()`, async (site) => {
-        const stop = new AbortController();
-        const response = await slow(site, { signal: stop.signal });
-        const reading = failureOf(() => response[name]());
-        setTimeout(() => stop.abort(), 30);
-        return [await reading, response.bodyUsed, await failureOf(() => response.text()), await site.drives()];
-      }),
+  ...readers.map((name) =>
+    fact(`an abort during ${name}()`, async (site) => {
+      const response = await stopped(site, (stop) => stop.abort());
+      return [
+        await failureOf(() => response[name]()),
+        response.bodyUsed,
+        await failureOf(() => response.text()),
+        await site.drives(),
+      ];
+    }),
   ),
-  ...Object.entries(reasons).map(
-    ([title, abort]): Fact =>
-      fact(`an abort before a slow body is read, with ${title}`, async (site) => {
-        const stop = new AbortController();
-        const response = await slow(site, { signal: stop.signal });
-        abort(stop);
-        return [await failureOf(() => response.text()), response.status, response.headers.get('content-type')];
-      }),
+  ...Object.entries(reasons).map(([title, abort]) =>
+    fact(`an abort before a slow body is read, with ${title}`, async (site) => {
+      const stop = new AbortController();
+      const response = await slow(site, { signal: stop.signal });
+      abort(stop);
+      return [await failureOf(() => response.text()), response.status, response.headers.get('content-type')];
+    }),
   ),
   fact('a time limit while a body arrives', async (site) => {
     // On a slow machine the limit may be reached before the headers arrive.
@@ -158,39 +159,28 @@ const whileReading: readonly Fact[] = [
     return [await failureOf(() => response.text()), request.signal.aborted];
   }),
   fact('an abort between two reads', async (site) => {
-    const stop = new AbortController();
-    const response = await slow(site, { signal: stop.signal });
-    const reader = response.body?.getReader();
-    const next = failureOf(() => reader?.read().then(() => reader.read()));
-    setTimeout(() => stop.abort(new Error('my error')), 30);
-    return [await next, await failureOf(() => reader?.closed)];
+    const reader = (await stopped(site)).body?.getReader();
+    return [await failureOf(() => reader?.read().then(() => reader.read())), await failureOf(() => reader?.closed)];
   }),
   fact('an abort during for await', async (site) => {
-    const stop = new AbortController();
-    const { body } = await slow(site, { signal: stop.signal });
-    setTimeout(() => stop.abort(new Error('my error')), 30);
+    const { body } = await stopped(site);
     return failureOf(async () => {
       for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
     });
   }),
   fact('an abort during pipeTo()', async (site) => {
-    const stop = new AbortController();
-    const { body } = await slow(site, { signal: stop.signal });
+    const { body } = await stopped(site);
     let aborted: unknown;
     const abort = (reason: unknown) => {
       aborted = kindOf(reason);
     };
     const sink = new WritableStream({ abort });
-    setTimeout(() => stop.abort(new Error('my error')), 30);
     return [await failureOf(() => body?.pipeTo(sink)), aborted];
   }),
   fact('an abort of a response that was cloned', async (site) => {
-    const stop = new AbortController();
-    const response = await slow(site, { signal: stop.signal });
+    const response = await stopped(site);
     const clone = response.clone();
-    const reading = [failureOf(() => clone.text()), failureOf(() => response.text())];
-    setTimeout(() => stop.abort(new Error('my error')), 30);
-    return Promise.all(reading);
+    return Promise.all([failureOf(() => clone.text()), failureOf(() => response.text())]);
   }),
   fact('an abort after the clone was read to the end', async (site) => {
     const stop = new AbortController();

@@ -30,14 +30,14 @@ const nameIn = async (response: Response): Promise<string> => (await response.js
 const idIn = async (response: Response): Promise<string> => (await response.json()).id;
 
 const answers: readonly Fact[] = [
-  ...['/agents', '/drives?limit=1', '/none', '/drives//files/x'].map(
-    (path): Fact => fact(`HEAD ${path}`, (site) => told(site.ask(path, { method: 'HEAD' }))),
+  ...['/agents', '/drives?limit=1', '/none', '/drives//files/x'].map((path) =>
+    fact(`HEAD ${path}`, (site) => told(site.ask(path, { method: 'HEAD' }))),
   ),
-  ...['DELETE', 'OPTIONS'].map(
-    (method): Fact => fact(`${method} of drives`, (site) => told(site.ask('/drives', { method }))),
+  ...['DELETE', 'OPTIONS'].map((method) =>
+    fact(`${method} of drives`, (site) => told(site.ask('/drives', { method }))),
   ),
-  ...['code=503', 'code=204', 'code=99', 'example=noDrives', 'delay=1'].map(
-    (prefer): Fact => fact(`the preference ${prefer}`, (site) => told(site.ask('/drives', { headers: { prefer } }))),
+  ...['code=503', 'code=204', 'code=99', 'example=noDrives', 'delay=1'].map((prefer) =>
+    fact(`the preference ${prefer}`, (site) => told(site.ask('/drives', { headers: { prefer } }))),
   ),
   fact('a preferred success changes nothing', async (site) => {
     const { status } = await site.ask('/drives', { ...creation(), headers: { ...json, prefer: 'code=201' } });
@@ -126,8 +126,8 @@ const admin: readonly Fact[] = [
     const filtered = await control(site, 'GET', '/requests?operation=createDrive&limit=1');
     return [lost, body.requests.map(shown), filtered.body.requests.map(shown)];
   }),
-  ...['/health', '/seed', '/none', '/requests?limit=x'].map(
-    (path): Fact => fact(`GET ${path} of the admin API`, (site) => control(site, 'GET', path)),
+  ...['/health', '/seed', '/none', '/requests?limit=x'].map((path) =>
+    fact(`GET ${path} of the admin API`, (site) => control(site, 'GET', path)),
   ),
 ];
 

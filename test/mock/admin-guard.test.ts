@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
@@ -9,6 +7,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { runCommand, startMockHere } from '../support/command.ts';
 import { everythingOf, startControlled, useControlled, useMock } from '../support/control.ts';
 import { isFull } from '../support/depth.ts';
+import { page, serveSite } from '../support/page-server.ts';
 import { headerOf, open, type RawAnswer, type RawRequest, sendRaw } from '../support/raw-http.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -215,11 +214,8 @@ describe('--admin-origin', () => {
   it.runIf(isFull)('works from a page in a browser, and from no other page', async (test) => {
     const browser = await openBrowser();
     if (browser === undefined) return test.skip(noBrowser);
-    const pages = createServer((_, response) =>
-      response.setHeader('content-type', 'text/html').end('<title>page</title>'),
-    );
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+    const pages = await serveSite({ '/': page('<title>page</title>') });
+    const { origin } = new URL(pages.url);
     const mock = await createMock({ seed: tinySeed, adminOrigins: [origin], adminToken: token });
     onTestFinished(async () => {
       await browser.close();

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Mock, type Profile } from '../../src/index.ts';
 import { methodOf, pathOf, queryOf } from '../model/call.ts';
-import { anyCallUnder } from '../model/random-requests.ts';
+import { anyCallUnder } from '../model/random-calls.ts';
 import { now, seed } from '../model/seed.ts';
 import { depth, hasJustRun, randomSeed } from '../support/depth.ts';
 import {

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as sendRequest } from 'node:http';
-import { createServer, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { useMock } from '../support/control.ts';
-import { useProxy } from '../support/proxied.ts';
+import { useProxy, useSockets } from '../support/proxied.ts';
 
 // A server may refuse a large body before it has read it. Its answer must reach a client that is still sending.
 
@@ -26,17 +26,8 @@ const refusal = (...lines: string[]) =>
   );
 
 /** The base URL of a server that answers when it has read something, and then acts on the connection. */
-async function startRefusing(answer: string, act: (socket: Socket) => void): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.write(answer, () => act(socket)));
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}/v0.1`;
-}
+const startRefusing = (answer: string, act: (socket: Socket) => void) =>
+  useSockets((socket) => void socket.once('data', () => socket.write(answer, () => act(socket))));
 
 describe('the proxy passes on the answer of an upstream that refuses early, and', () => {
   const ends: Record<string, (socket: Socket) => void> = {

@@ -7,9 +7,8 @@ import { createLog } from '../../src/cli/log.ts';
 import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../../src/index.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { startControlled, useControlled } from '../support/control.ts';
-import { open, parse, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
+import { exchange, open, type RawRequest, sendRaw, toBytes } from '../support/raw-http.ts';
 import { timeLimit } from '../support/time-limit.ts';
-import { tap } from '../support/wire-tap.ts';
 
 const clock = '2026-10-01T12:00:00Z';
 const key = 'X-API-Key: demo-key';
@@ -47,7 +46,7 @@ async function create(client: Client, name: string, signal?: AbortSignal): Promi
 
 /** What is received over a connection of its own: the pieces, the head without what differs anyway, and the body. */
 async function receive(mock: Mock, request: RawRequest) {
-  const { pieces, endedBy } = await tap(mock.url, toBytes(lastly(request)));
+  const { pieces, endedBy } = await exchange(mock.url, toBytes(lastly(request)), { isReadToEnd: true });
   const bytes = Buffer.concat(pieces);
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes.subarray(0, Math.max(end, 0)).toString();
@@ -379,8 +378,8 @@ describe('connections', () => {
       );
       mock.faults.add({ operations: ['listAgents'], effect: { latency: { delayMs: 30 } } });
       mock.faults.add({ operations: ['listDrives'], effect });
-      const { pieces } = await tap(mock.url, Buffer.concat([toBytes(listAgents), toBytes(lastly(listDrives))]));
-      const { answers } = parse(Buffer.concat(pieces), { methods: ['GET', 'GET'] });
+      const both = Buffer.concat([toBytes(listAgents), toBytes(lastly(listDrives))]);
+      const { answers } = await exchange(mock.url, both, { methods: ['GET', 'GET'], isReadToEnd: true });
       const isWhole = 'slowDribble' in effect;
       expect(answers.map(({ body }) => `${body}`)).toEqual(texts.slice(0, isWhole ? 2 : 1));
     },
@@ -423,7 +422,7 @@ it('onExchange reports each exchange, with status 0 if its answer is lost', asyn
     { latency: { delayMs: 1 } },
   ];
   for (const effect of effects) mock.faults.add({ effect, when: { next: 1 } });
-  for (const _ of effects) await tap(mock.url, toBytes(lastly(listDrives)));
+  for (const _ of effects) await exchange(mock.url, toBytes(lastly(listDrives)), { isReadToEnd: true });
   expect(told).toEqual([0, 0, 503, 200, 200]);
 });
 

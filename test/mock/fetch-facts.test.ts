@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { expectSame } from '../facts/compare.ts';
+import { expectSame } from '../facts/differences.ts';
 import { behindMsw, byFunction, type Found, inPage, overHttp } from '../facts/edges.ts';
 import { facts } from '../facts/facts.ts';
 import { noBrowser, sharedBrowser } from '../support/browser.ts';

@@ -6,7 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createJsonText, KeptPages } from '../../src/engine/json-text.ts';
 import { createMock, type Profile } from '../../src/index.ts';
 import { queryOf } from '../model/call.ts';
-import { anyCallUnder } from '../model/random-requests.ts';
+import { anyCallUnder } from '../model/random-calls.ts';
 import { now, seed } from '../model/seed.ts';
 import { startControlled, useControlled } from '../support/control.ts';
 import { depth, randomSeed } from '../support/depth.ts';

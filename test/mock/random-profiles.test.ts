@@ -5,9 +5,7 @@ import { Model } from '../../openapi/model/model.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import { parseBody } from '../../openapi/reading/messages.ts';
 import { pathOf, queryOf } from '../model/call.ts';
-import { organizationOf } from '../model/credentials.ts';
-import { headlines } from '../model/headlines.ts';
-import { createPicture } from '../model/picture.ts';
+import { createPicture, organizationOf } from '../model/picture.ts';
 import { createRandom } from '../model/random.ts';
 import { choicesOf, randomProfile } from '../model/random-profile.ts';
 import { seed } from '../model/seed.ts';
@@ -65,6 +63,17 @@ function toExchange({ call, answer }: Judged, index: number, organization: strin
     ...{ headers: call.headers, body: call.body, startMs: index * 10, endMs: index * 10 + 5 },
     answer: { ...answer, body: parseBody(new TextEncoder().encode(answer.text)) },
   };
+}
+
+/** One fault of each kind, in full, and how often it came: kinds are told apart by the first line, numbers aside. */
+function headlines(faults: readonly string[]): string[] {
+  const byKind = Map.groupBy(faults, kindOf);
+  return [...byKind.values()].map((alike) => `${alike.length} times: ${alike[0]}`);
+}
+
+function kindOf(fault: string): string {
+  const [first = ''] = fault.split('\n');
+  return first.replaceAll(/\d+/g, '#').replace(/(got #).*/, '$1');
 }
 
 describe('mock in random profiles', () => {

@@ -10,7 +10,7 @@ import { loadControlDocument } from '../../src/app/admin-api/handlers.ts';
 import type { createFetch, FetchOptions } from '../../src/browser/fetch.ts';
 import { createMock, type Profile } from '../../src/index.ts';
 import { methodOf, pathOf, queryOf } from '../model/call.ts';
-import { anyCallUnder } from '../model/random-requests.ts';
+import { anyCallUnder } from '../model/random-calls.ts';
 import { now, seed } from '../model/seed.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 import { valuesNear } from '../support/near-values.ts';

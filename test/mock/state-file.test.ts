@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import type { SavedStart } from '../../src/state/saved-state.ts';
 import { StateFile } from '../../src/state/state-file.ts';
@@ -21,7 +21,6 @@ import { type RunningProcess, runCommand, startMock, startMockHere, startProgram
 import { clientsOf } from '../support/control.ts';
 import { depth, isFull, randomSeed, sampleOf } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
-import { needsNamespace } from '../support/namespaces.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
 // The file that keeps a state: what it is like, who may use it, what is refused, and what is made of one that is damaged.
@@ -324,6 +323,15 @@ it('is used by one mock at a time, by whatever path, and free again after a stop
   // The link still leads to the file.
   await (await start(file)).close();
 });
+
+/** Why tests that need a separate network or separate file systems are left out. */
+const noNamespaces = 'This system lets nobody here make a namespace of its own: `unshare` fails, or is missing.';
+
+/** Leaves out the tests of this block if the system does not create such namespaces; the closing lines then say so. */
+function needsNamespace(kind: 'net' | 'mount'): void {
+  const isAllowed = spawnSync('unshare', [`--${kind}`, 'true']).status === 0;
+  beforeEach(({ skip }) => skip(!isAllowed, noNamespaces));
+}
 
 describe.runIf(isFull)('in another network namespace', () => {
   needsNamespace('net');

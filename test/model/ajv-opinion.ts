@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
+import { resolvePointer } from '../../openapi/contract/document.ts';
 import type { ContractDocument } from '../../src/index.ts';
-import { type Answer, type Call, methodOf, routes } from './call.ts';
+import { type Answer, type Call, routes } from './call.ts';
 
 // ajv-formats is CommonJS: its callable is the module itself, or the module's default, by loader.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -14,34 +15,17 @@ export function createAjvOpinion(document: ContractDocument): AjvOpinion {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats(ajv);
   ajv.addSchema(document, 'contract');
-  return (call, answer) => {
-    const pointer = [
-      'paths',
-      routes[call.operationId][1],
-      methodOf(call).toLowerCase(),
-      'responses',
-      `${answer.status}`,
-    ];
-    const response = resolve(document, pointer) as { content?: Record<string, object> } | undefined;
-    if (response === undefined) return `status ${answer.status} is not declared`;
-    if (response.content === undefined) return answer.text === '' ? undefined : 'no body is declared';
-    return judgeBody(ajv, [...pointer, 'content'], Object.keys(response.content), answer);
+  return ({ operationId }, { status, headers, text }) => {
+    const [method, path] = routes[operationId];
+    const at = encodeURI(`#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`);
+    const response = resolvePointer(document, at) as { content?: Record<string, object> } | undefined;
+    if (response === undefined) return `status ${status} is not declared`;
+    if (response.content === undefined) return text === '' ? undefined : 'no body is declared';
+    const mediaType = headers['content-type']?.split(';')[0] ?? '';
+    if (!Object.hasOwn(response.content, mediaType)) return `content type ${mediaType} is not declared`;
+    const schema = `contract${at}/content/${mediaType.replaceAll('/', '~1')}/schema`;
+    const validate = ajv.getSchema(schema);
+    if (validate === undefined) return `there is no schema at ${schema}`;
+    return validate(JSON.parse(text)) ? undefined : ajv.errorsText(validate.errors);
   };
-}
-
-function judgeBody(ajv: Ajv2020, pointer: string[], declared: string[], { headers, text }: Answer): string | undefined {
-  const mediaType = headers['content-type']?.split(';')[0] ?? '';
-  if (!declared.includes(mediaType)) return `content type ${mediaType} is not declared`;
-  const tokens = [...pointer, mediaType, 'schema'].map((token) => encodeURIComponent(escapeToken(token)));
-  const validate = ajv.getSchema(`contract#/${tokens.join('/')}`);
-  if (validate === undefined) return `there is no schema at ${tokens.join('/')}`;
-  return validate(JSON.parse(text)) ? undefined : ajv.errorsText(validate.errors);
-}
-
-function resolve(document: unknown, tokens: readonly string[]): unknown {
-  return tokens.reduce((value, token) => (value as Record<string, unknown> | undefined)?.[token], document);
-}
-
-function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,7 +1,6 @@
 import type { Profile } from '../../src/index.ts';
 import type { Call, OperationId } from './call.ts';
 import type { Outcome } from './outcome.ts';
-import { pathFault } from './path-rule.ts';
 
 /** The fields that section 4 shows for the body of each operation that has one. */
 const bodyFields: Partial<Record<OperationId, readonly string[]>> = {
@@ -101,3 +100,15 @@ export function fieldsOf({ body }: Call, profile: Profile): Record<string, strin
   const kept = (name: string, text = '') => (name === 'name' && profile.nameRules === 'trimmed' ? text.trim() : text);
   return Object.fromEntries(shown.map((name) => [name, kept(name, textOf(parsed[name], profile))]));
 }
+
+/** What breaks a path: nothing, a rule of the prose, or a line terminator alone (the stated pattern refuses it). */
+export type PathFault = 'noSlash' | 'dotDot' | 'lineTerminator' | undefined;
+
+/** The rule of 4.6 by a plain split into segments, without any pattern. */
+export function pathFault(path: string): PathFault {
+  if (!path.startsWith('/')) return 'noSlash';
+  if (path.split('/').includes('..')) return 'dotDot';
+  return lineTerminators.some((terminator) => path.includes(terminator)) ? 'lineTerminator' : undefined;
+}
+
+const lineTerminators = ['\n', '\r', '\u2028', '\u2029'];

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { listAgents, publishAgentRevision } from './agents.ts';
 import { type Answer, type Call, methodOf, type OperationId } from './call.ts';
-import { organizationOf } from './credentials.ts';
 import { createDrive, listDrives } from './drives.ts';
 import { getDriveFile, updateDriveFile } from './files.ts';
 import { areIdsValid, inputFault } from './input-rules.ts';
 import { createMcpServer, listMcpServers, listMcpServerTools } from './mcp-servers.ts';
 import { type Outcome, outcomeIn, statusOf } from './outcome.ts';
-import type { Picture } from './picture.ts';
+import { organizationOf, type Picture } from './picture.ts';
 import type { Expectation, Scene } from './scene.ts';
 import { deleteDriveTree } from './trees.ts';
 

@@ -21,30 +21,21 @@ export type Outcome =
 
 /** The status that an outcome has under a profile. */
 export function statusOf(outcome: Outcome, operationId: OperationId, profile: Profile): number {
-  if (outcome === 'success') return successStatus(operationId, profile);
-  if (outcome === 'not-found') return operationId === 'listMcpServerTools' ? 404 : profile['errorStatus.notFound'];
-  if (outcome === 'unknown-drive') return either(profile['errorStatus.driveNotFound'], profile['errorStatus.notFound']);
-  if (outcome === 'unknown-agent') return either(profile['errorStatus.agentNotFound'], profile['errorStatus.notFound']);
-  return refusalStatus(outcome, profile);
-}
-
-// A text means: the code that others have.
-function either(own: number | string, usual: number): number {
-  return typeof own === 'number' ? own : usual;
-}
-
-type Refused = Exclude<Outcome, 'success' | 'not-found' | 'unknown-drive' | 'unknown-agent'>;
-
-function refusalStatus(outcome: Refused, profile: Profile): number {
-  const statuses = {
+  const notFound = operationId === 'listMcpServerTools' ? 404 : profile['errorStatus.notFound'];
+  const invalidInput = profile['errorStatus.invalidInput'];
+  const statuses: Record<Outcome, number> = {
+    success: successStatus(operationId, profile),
     unauthenticated: 401,
     'body-too-large': profile['errorStatus.bodyTooLarge'],
     'unsupported-media-type': profile['errorStatus.unsupportedMediaType'],
     'malformed-json': profile['errorStatus.malformedJson'],
-    'invalid-input': profile['errorStatus.invalidInput'],
-    'invalid-body': either(profile['errorStatus.invalidBody'], profile['errorStatus.invalidInput']),
-    'invalid-path': either(profile['errorStatus.invalidPath'], profile['errorStatus.invalidInput']),
-    'unknown-parameter': either(profile['errorStatus.unknownParameter'], profile['errorStatus.invalidInput']),
+    'invalid-input': invalidInput,
+    'invalid-body': either(profile['errorStatus.invalidBody'], invalidInput),
+    'invalid-path': either(profile['errorStatus.invalidPath'], invalidInput),
+    'unknown-parameter': either(profile['errorStatus.unknownParameter'], invalidInput),
+    'not-found': notFound,
+    'unknown-drive': either(profile['errorStatus.driveNotFound'], notFound),
+    'unknown-agent': either(profile['errorStatus.agentNotFound'], notFound),
     forbidden: 403,
     'unknown-revision': profile['errorStatus.unknownRevision'],
     conflict: profile['errorStatus.conflict'],
@@ -52,14 +43,15 @@ function refusalStatus(outcome: Refused, profile: Profile): number {
   return statuses[outcome];
 }
 
+// A text means: the code that others have.
+function either(own: number | string, usual: number): number {
+  return typeof own === 'number' ? own : usual;
+}
+
 function successStatus(operationId: OperationId, profile: Profile): number {
-  if (operationId === 'createDrive') return profile['successStatus.createDrive'];
-  if (operationId === 'createMcpServer')
-    return either(profile['successStatus.createMcpServer'], profile['successStatus.createDrive']);
-  if (operationId === 'listDrives' || operationId === 'getDriveFile') return profile[`successStatus.${operationId}`];
-  if (operationId === 'publishAgentRevision') return profile['successStatus.publishAgentRevision'];
-  if (operationId === 'updateDriveFile') return profile['successStatus.updateDriveFile'];
-  return operationId === 'deleteDriveTree' ? profile['successStatus.deleteDriveTree'] : 200;
+  const codes: Record<string, unknown> = { ...profile };
+  const own = codes[`successStatus.${operationId}`] ?? 200;
+  return typeof own === 'number' ? own : profile['successStatus.createDrive'];
 }
 
 /** The one of the expected outcomes that an answer shows; undefined when it shows none of them. */

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import type { Profile } from '../../src/index.ts';
-import { OrderMemory } from './order-memory.ts';
+import type { Call } from './call.ts';
+import { OrderMemory } from './lists.ts';
 import { now, type seed } from './seed.ts';
 
 // The picture that the model has of a mock: what the specification and the open points say that is there.
@@ -158,4 +160,35 @@ export function touch(drive: DriveState, isSure: boolean, { 'countsAsUpdate.driv
 export function takeOut(drive: DriveState, isGone: (file: FileState) => boolean): void {
   drive.gone.push(...drive.files.filter(isGone).map(({ id }) => id));
   drive.files = drive.files.filter((file) => !isGone(file));
+}
+
+/** The organization that a call acts for; undefined when no valid key came with it (section 5). */
+export function organizationOf(call: Call, picture: Picture): OrganizationState | undefined {
+  const plain = call.headers['x-api-key'] || undefined;
+  const pattern = picture.profile.bearerSpelling === 'exact' ? /^Bearer (.+)$/ : /^bearer (.+)$/i;
+  const bearer = pattern.exec(call.headers.authorization ?? '')?.[1];
+  const key = countingKey(plain, bearer, picture);
+  return picture.organizations.find(({ keys }) => key !== undefined && keys.includes(key));
+}
+
+function countingKey(plain: string | undefined, bearer: string | undefined, { profile }: Picture): string | undefined {
+  if (plain === undefined || bearer === undefined || plain === bearer) return plain ?? bearer;
+  if (profile.bothAuthHeaders === 'refused') return undefined;
+  return profile.bothAuthHeaders === 'apiKeyWins' ? plain : bearer;
+}
+
+const formats = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  prefixed: /^[A-Za-z]+[_-]?[A-Za-z0-9]+$/,
+  sortable: /^[A-Za-z0-9]+$/,
+  numeric: /^\d+$/,
+};
+
+/** Asserts that an id is a new one, in the profile's format. */
+export function meetId(id: unknown, { profile, ids }: Picture): string {
+  assert.equal(typeof id, 'string');
+  assert.match(String(id), formats[profile.idFormat]);
+  assert.equal(ids.has(String(id)), false, `the id ${id} is not new`);
+  ids.add(String(id));
+  return String(id);
 }

@@ -4,15 +4,37 @@ import type { Seed } from '../../src/index.ts';
 // other organization; names and paths are repeated. Times are distinct, so that the order of creation is known.
 
 type SeedOrganization = Seed['organizations'][number];
+type SeedAgent = NonNullable<SeedOrganization['agents']>[number];
 type SeedDrive = NonNullable<SeedOrganization['drives']>[number];
 type SeedFile = NonNullable<SeedDrive['files']>[number];
+type SeedServer = NonNullable<SeedOrganization['mcpServers']>[number];
 
 /** The time at which the clock of each mock stands: later than everything in the seed. */
 export const now = '2026-07-01T12:00:00.250Z';
 
+/** The beginning of a day of 2026, counted from the first of January. */
+const day = (count: number) => new Date(Date.UTC(2026, 0, count)).toISOString().replace('.000', '');
+
+function agent(id: string, name: string, createdOn: number, more: Partial<SeedAgent> = {}): SeedAgent {
+  return { id, name, createdAt: day(createdOn), ...more };
+}
+
+/** Revisions, each with the day of its creation. */
+function revisions(days: Record<string, number>) {
+  return Object.entries(days).map(([id, createdOn]) => ({ id, createdAt: day(createdOn) }));
+}
+
+function drive(id: string, name: string, createdOn: number, files: SeedFile[] = []): SeedDrive {
+  return { id, name, createdAt: day(createdOn), files };
+}
+
 function file(id: string, path: string, more: Partial<SeedFile> = {}): SeedFile {
   const modifiedAt = '2026-03-05T10:11:12.500Z';
   return { id, path, status: 'ready', modifiedAt, sizeBytes: 2049, contentType: 'text/plain', ...more };
+}
+
+function server(id: string, name: string, url: string, createdOn: number, more: Partial<SeedServer> = {}): SeedServer {
+  return { id, name, url, type: 'sse', createdAt: day(createdOn), ...more };
 }
 
 function bulkDrives(prefix: string, count: number): SeedDrive[] {
@@ -41,127 +63,59 @@ const files: SeedFile[] = [
 ];
 
 const alpha: SeedOrganization = {
-  id: 'org-alpha',
-  name: 'Alpha',
-  keys: ['alpha-key', 'alpha-key-2'],
+  ...{ id: 'org-alpha', name: 'Alpha', keys: ['alpha-key', 'alpha-key-2'] },
   agents: [
-    {
-      id: 'agent-published',
-      name: 'published',
-      description: 'Nothing newer',
-      revisions: [
-        { id: 'rev-1', createdAt: '2026-01-02T00:00:00Z' },
-        { id: 'rev-2', createdAt: '2026-01-03T00:00:00Z' },
-      ],
-      published: 2,
-      createdAt: '2026-01-02T00:00:00Z',
+    agent('agent-published', 'published', 2, {
+      ...{ description: 'Nothing newer', revisions: revisions({ 'rev-1': 2, 'rev-2': 3 }), published: 2 },
       updatedAt: '2026-01-04T00:00:00.500Z',
-    },
-    {
-      id: 'agent-changed',
-      name: 'changed',
-      description: 'A newer revision',
+    }),
+    agent('agent-changed', 'changed', 5, {
+      ...{ description: 'A newer revision', published: 1 },
       revisions: [
-        { id: 'rev-0', createdAt: '2026-01-05T00:00:00Z' },
+        ...revisions({ 'rev-0': 5 }),
         { id: 'rev-3', createdAt: '2026-01-06T00:00:00.125Z' },
-        { id: 'rev-4', createdAt: '2026-01-07T00:00:00Z' },
+        ...revisions({ 'rev-4': 7 }),
       ],
-      published: 1,
-      createdAt: '2026-01-05T00:00:00Z',
-    },
-    {
-      id: 'agent-unpublished',
-      name: 'unpublished',
-      revisions: [{ id: 'rev-5', createdAt: '2026-01-08T00:00:00Z' }],
-      createdAt: '2026-01-08T00:00:00Z',
-      updatedAt: '2026-01-09T00:00:00Z',
-    },
-    { id: 'agent-blank', name: 'blank', createdAt: '2026-01-10T00:00:00Z' },
+    }),
+    agent('agent-unpublished', 'unpublished', 8, { revisions: revisions({ 'rev-5': 8 }), updatedAt: day(9) }),
+    agent('agent-blank', 'blank', 10),
   ],
   drives: [
-    { id: 'drive-files', name: 'files', createdAt: '2026-01-20T00:00:00Z', updatedAt: '2026-01-21T00:00:00Z', files },
-    {
-      id: 'drive-two',
-      name: 'shared',
-      createdAt: '2026-01-22T00:00:00Z',
-      files: [file('file-0', '/readme.txt'), file('file-9', '/a/b/c/d.txt', described), file('file-10', '/a/b/e.txt')],
-    },
-    { id: 'drive-empty', name: 'empty', createdAt: '2026-01-23T00:00:00Z', files: [] },
+    { ...drive('drive-files', 'files', 20, files), updatedAt: day(21) },
+    drive('drive-two', 'shared', 22, [
+      ...[file('file-0', '/readme.txt'), file('file-9', '/a/b/c/d.txt', described), file('file-10', '/a/b/e.txt')],
+    ]),
+    drive('drive-empty', 'empty', 23),
     ...bulkDrives('alpha', 20),
   ],
   mcpServers: [
-    {
-      id: 'server-tools',
-      name: 'tools',
-      url: 'https://mcp.example.com/Tools',
-      type: 'sse',
-      createdAt: '2026-01-30T00:00:00Z',
-      updatedAt: '2026-01-31T00:00:00Z',
+    server('server-tools', 'tools', 'https://mcp.example.com/Tools', 30, {
+      updatedAt: day(31),
       tools: [
         { name: 'search', description: 'Finds' },
         { name: 'create', description: '' },
       ],
-    },
-    {
-      id: 'server-bare',
-      name: 'bare',
-      url: 'HTTP://MCP.example.com',
-      type: 'streamableHttp',
-      createdAt: '2026-01-31T00:00:00Z',
-    },
+    }),
+    server('server-bare', 'bare', 'HTTP://MCP.example.com', 31, { type: 'streamableHttp' }),
   ],
 };
 
 const beta: SeedOrganization = {
-  id: 'org-beta',
-  name: 'Beta',
-  keys: ['beta-key'],
+  ...{ id: 'org-beta', name: 'Beta', keys: ['beta-key'] },
   agents: [
-    {
-      id: 'agent-beta',
-      name: 'of beta',
-      revisions: [{ id: 'rev-beta-1', createdAt: '2026-01-12T00:00:00Z' }],
-      createdAt: '2026-01-12T00:00:00Z',
-    },
-    {
-      id: 'agent-beta-2',
-      name: 'only of beta',
-      revisions: [{ id: 'rev-beta-2', createdAt: '2026-01-13T00:00:00Z' }],
-      published: 1,
-      createdAt: '2026-01-13T00:00:00Z',
-    },
+    agent('agent-beta', 'of beta', 12, { revisions: revisions({ 'rev-beta-1': 12 }) }),
+    agent('agent-beta-2', 'only of beta', 13, { revisions: revisions({ 'rev-beta-2': 13 }), published: 1 }),
   ],
   drives: [
-    {
-      id: 'drive-beta',
-      name: 'shared',
-      createdAt: '2026-01-24T00:00:00Z',
-      files: [file('file-beta-1', '/beta.txt'), file('file-beta-2', '/a/b/x.txt')],
-    },
-    {
-      id: 'drive-beta-2',
-      name: 'beta',
-      createdAt: '2026-01-25T00:00:00Z',
-      files: [file('file-beta-3', '/docs/guide.md')],
-    },
+    drive('drive-beta', 'shared', 24, [file('file-beta-1', '/beta.txt'), file('file-beta-2', '/a/b/x.txt')]),
+    drive('drive-beta-2', 'beta', 25, [file('file-beta-3', '/docs/guide.md')]),
     ...bulkDrives('beta', 54),
   ],
   mcpServers: [
-    {
-      id: 'server-beta',
-      name: 'bare',
-      url: 'https://beta.example.com/',
-      type: 'sse',
-      createdAt: '2026-02-01T00:00:00Z',
+    server('server-beta', 'bare', 'https://beta.example.com/', 32, {
       tools: [{ name: 'beta', description: 'Of beta' }],
-    },
-    {
-      id: 'server-beta-2',
-      name: 'beta',
-      url: 'https://b.example.com/',
-      type: 'sse',
-      createdAt: '2026-02-02T00:00:00Z',
-    },
+    }),
+    server('server-beta-2', 'beta', 'https://b.example.com/', 33),
   ],
 };
 

@@ -1,7 +1,6 @@
 import { contractFor, createMock, type Profile } from '../../src/index.ts';
 import { type AjvOpinion, createAjvOpinion } from './ajv-opinion.ts';
 import { type Answer, type Call, describeCall } from './call.ts';
-import { headerFault } from './header-opinion.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 import { createPicture, type Picture } from './picture.ts';
@@ -83,3 +82,17 @@ function describeFault(fault: string, call: Call, { status, text }: Answer, repo
   const last = `${describeCall(call)} -> ${status} ${text.slice(0, 500)}`;
   return [`${name}: ${fault}`, `profile: ${choices}`, ...calls, last].join('\n  ');
 }
+
+/** Says which header an answer lacks under a profile, or has too many. */
+function headerFault({ status, headers }: Answer, profile: Profile): string | undefined {
+  const mediaType = headers['content-type'] ?? profile.answerMediaType;
+  if (status < 300 && mediaType !== profile.answerMediaType) return `${status}: Content-Type ${mediaType}`;
+  const hasChallenge = headers['www-authenticate']?.startsWith('Bearer') ?? false;
+  const isChallenged = status === 401 && profile.wwwAuthenticate === 'sent';
+  if (hasChallenge !== isChallenged) return `${status}: WWW-Authenticate ${isChallenged ? 'is missing' : 'is sent'}`;
+  const isAnnounced = profile.rateLimits === 'announced';
+  const wrong = rateLimitHeaders.find((name) => name in headers !== isAnnounced);
+  return wrong && `${status}: ${wrong} ${isAnnounced ? 'is missing' : 'is sent'}`;
+}
+
+const rateLimitHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];

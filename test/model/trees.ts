@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { valuesOf } from './input-rules.ts';
 import { afterThisCall, type Presence, presenceOf } from './lag.ts';
-import { meetId } from './new-ids.ts';
 import type { Outcome } from './outcome.ts';
 import { directoryNamed, fold, isBelow, normalize, presenceOfAny, segmentsOf, spell } from './paths.ts';
-import { type DriveState, type FileState, takeOut, touch } from './picture.ts';
+import { type DriveState, type FileState, meetId, takeOut, touch } from './picture.ts';
 import { driveAbsence, type Expectation, ownDrive, type Scene } from './scene.ts';
 import { compare } from './views.ts';
 

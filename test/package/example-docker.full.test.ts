@@ -1,12 +1,11 @@
 /** The lines of the Dockerfile and the services of compose.yaml, carried out without Docker: see its README. */
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Built, build } from '../support/dockerfile.ts';
 import { freePort } from '../support/free-port.ts';
 import { checkout, npmMs, packed } from '../support/packing.ts';
-import { run, type ShellOptions, start, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
+import { run, type ShellOptions, start, succeed, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
 
 interface Service {
   build?: string;
@@ -104,3 +103,69 @@ describe('the example of Docker', () => {
     }
   });
 });
+
+/** The instructions of a Dockerfile, with continued lines joined. */
+function instructionsOf(dockerfile: string) {
+  const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
+  return lines
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => ({ word: line.split(' ', 1)[0] ?? '', text: line.slice(line.indexOf(' ') + 1) }));
+}
+
+/** The content of the brackets of CMD or HEALTHCHECK: a program and its arguments. */
+function programOf(text: string): [string, ...string[]] {
+  return JSON.parse(text.slice(text.indexOf('[')));
+}
+
+/** An image, as far as it is a folder. */
+interface Built {
+  /** Where CMD runs. */
+  cwd: string;
+  environment: Record<string, string>;
+  user: string;
+  command: [string, ...string[]];
+  healthcheck: [string, ...string[]];
+}
+
+/**
+ * Executes the instructions without Docker: they run in a folder that stands for the root of the image. `context` is the
+ * folder of the Dockerfile, `root` an empty one.
+ */
+async function build(dockerfile: string, context: string, root: string, shell: ShellOptions): Promise<Built> {
+  // An image has a cache of its own. Emptying it must not empty that of the user, which others use meanwhile.
+  const inImage = { ...shell.environment, npm_config_cache: `${root}-npm-cache` };
+  const built: Built = { cwd: root, environment: {}, user: 'root', command: [''], healthcheck: [''] };
+  const carryOut: Record<string, (text: string) => unknown> = {
+    FROM: () => undefined,
+    EXPOSE: () => undefined,
+    WORKDIR: (text) => {
+      built.cwd = join(root, text);
+      mkdirSync(built.cwd, { recursive: true });
+    },
+    COPY: (text) => {
+      const words = text.split(' ');
+      const files = words.slice(0, -1).flatMap((pattern) => globSync(pattern, { cwd: context }));
+      if (files.length === 0) throw new Error(`COPY ${text}: nothing to copy`);
+      for (const file of files) cpSync(join(context, file), join(built.cwd, words.at(-1) ?? '', basename(file)));
+    },
+    RUN: (text) => succeed('sh', ['-c', text], { ...shell, cwd: built.cwd, environment: inImage }),
+    ENV: (text) => {
+      for (const pair of text.split(' ')) built.environment[pair.split('=')[0] ?? ''] = pair.split('=')[1] ?? '';
+    },
+    USER: (text) => {
+      built.user = text;
+    },
+    HEALTHCHECK: (text) => {
+      built.healthcheck = programOf(text);
+    },
+    CMD: (text) => {
+      built.command = programOf(text);
+    },
+  };
+  for (const { word, text } of instructionsOf(dockerfile)) {
+    const step = carryOut[word];
+    if (step === undefined) throw new Error(`${word} is not known here. Add it to this file.`);
+    await step(text);
+  }
+  return built;
+}

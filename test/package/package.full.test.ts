@@ -7,12 +7,14 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Weight, weigh } from '../../.ci/weigh.mjs';
+import { reporters } from '../../conformance/report/index.ts';
+import { parseReport } from '../../conformance/report/parse-report.ts';
+import { loadRequirements } from '../../openapi/contract/load.ts';
 import { findBrowser, noBrowser } from '../support/browser.ts';
 import { isWhole } from '../support/depth.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, sandboxesAt } from '../support/examples.ts';
 import { checkout, createProject, inProject, install, npm, npmMs, packed } from '../support/packing.ts';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from '../support/shell.ts';
-import { expectReadable } from '../support/written-reports.ts';
 import { complaintsOf, strangerOptions } from '../types/compiler.ts';
 
 const { engines } = readManifest(join(checkout, 'package.json'));
@@ -151,6 +153,21 @@ function packagesOf(code: string): string[] {
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/'),
   );
+}
+
+const checkCount = new Set(loadRequirements().flatMap(({ checks = [] }) => checks)).size;
+
+/** Asserts that a conformant run wrote its reports, each as this checkout writes it, whose tests read them as others do. */
+async function expectReadable(folder: string, baseUrl: string): Promise<void> {
+  const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const report = parseReport(textOf('report.json'), 'report.json');
+  expect(report).toMatchObject({
+    ...{ verdict: 'conformant', run: { baseUrl } },
+    summary: { failed: 0, warned: 0, inconclusive: 0, 'not-enabled': 0 },
+  });
+  expect(report.checks).toHaveLength(checkCount);
+  for (const { fileName, write } of [reporters.junit, reporters.html, reporters.markdown])
+    expect(textOf(`reports/${fileName}`), fileName).toBe(write(report));
 }
 
 describe.each(promised)('on Node %s', (version) => {

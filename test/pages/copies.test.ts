@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CurlRequest } from '../../lib/curl.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsAt, operationsOf } from '../../openapi/contract/operations.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import type { RequestLogEntry } from '../../src/app/request-log.ts';
-import { type CopiedRequest, toCurl, toCurlForCmd } from '../../src/ui/shared/curl.ts';
+import { toCurl, toCurlForCmd } from '../../src/ui/shared/curl.ts';
 import { toHar, wholeUrl } from '../../src/ui/traffic/har.ts';
 import { nearestOperation } from '../../src/ui/traffic/nearest-operation.ts';
 import { depth, randomSeed } from '../support/depth.ts';
@@ -24,7 +25,7 @@ const anyText = fc.oneof(
 const oneLine = anyText.map((text) => text.replaceAll(/[\r\n\0]/g, ''));
 
 describe('curl for cmd.exe', () => {
-  const anyRequest: fc.Arbitrary<CopiedRequest> = fc.record(
+  const anyRequest: fc.Arbitrary<CurlRequest> = fc.record(
     {
       method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
       url: oneLine.map((text) => `http://127.0.0.1:4010/v0.1/${text}`),

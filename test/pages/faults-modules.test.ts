@@ -2,9 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { momentsOf } from '../../src/app/faults/effects.ts';
 import { loadFaultSchemas, parseFault } from '../../src/app/faults/parse-fault.ts';
 import type { Fault } from '../../src/index.ts';
-import { effectKinds, effectNames, effectWords, numberOr, toForm, withLabels } from '../../src/ui/faults/effects.ts';
-import { presets } from '../../src/ui/faults/presets.ts';
-import { callsWords } from '../../src/ui/faults/words.ts';
+import {
+  callsWords,
+  effectKinds,
+  effectNames,
+  effectWords,
+  numberOr,
+  presets,
+  toForm,
+  withLabels,
+} from '../../src/ui/faults/effects.ts';
 
 // The parts of the view Faults that need no page.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Fault, ListedFault, Mock } from '../../src/index.ts';
-import { presets } from '../../src/ui/faults/presets.ts';
+import { presets } from '../../src/ui/faults/effects.ts';
 import { isFull } from '../support/depth.ts';
 import { button, expectAccessible, goToView, isLive, looks, openPage, row, story } from '../support/developer-page.ts';
 

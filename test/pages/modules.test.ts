@@ -183,7 +183,7 @@ describe('the form of an operation', () => {
       responseFields(served, operationsOf(served).find((one) => one.operationId === id) as (typeof operations)[number]);
     expect(fieldsAt('listDrives').map(({ path, depth: level, presence }) => [path, level, presence])).toEqual(
       expect.arrayContaining([
-        ['data', 0, 'stated'],
+        ['data', 0, 'always there'],
         ['data[].id', 1, 'expected'],
         ['pagination.limit', 1, 'expected'],
       ]),

@@ -213,7 +213,7 @@ describe('the frame of the page', () => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Try' }).waitFor();
     await keys(page, 'Tab', 'Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 });
 

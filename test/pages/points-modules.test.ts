@@ -18,9 +18,8 @@ import {
   typedChoice,
   whyFixed,
 } from '../../src/ui/points/choices.ts';
-import { readProfile } from '../../src/ui/points/read-profile.ts';
+import { formats, readProfile } from '../../src/ui/points/profile-text.ts';
 import { differing, type InUse, takeBack } from '../../src/ui/points/take-back.ts';
-import { formats } from '../../src/ui/points/write-profile.ts';
 import { depth, randomSeed } from '../support/depth.ts';
 
 // What the view Open points computes, without a browser.

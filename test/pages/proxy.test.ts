@@ -98,7 +98,7 @@ describe('the developer page of the proxy', () => {
       at: '#/traffic/0',
       before: (proxy) => call(proxy, '/drives'),
     });
-    await detail(page).getByText('The proxy kept only the beginning of 20002 bytes.').waitFor();
+    await detail(page).getByText('The proxy kept only the beginning of 20,002 bytes.').waitFor();
     expect(await detail(page).getByText('No body.', { exact: true }).count()).toBe(1);
   });
 

@@ -9,8 +9,12 @@ import { loadRequirements } from '../../openapi/contract/load.ts';
 import { depth, isFull, randomSeed } from '../support/depth.ts';
 import { detail, expectAccessible, looks, newContext, rows, story, visit } from '../support/developer-page.ts';
 import { anyReport, reportOf } from '../support/hostile.ts';
-import { evidenceOf as sampleEvidence } from '../support/sample-evidence.ts';
-import { believableReport, sampleReport, sampleResult } from '../support/sample-report.ts';
+import {
+  believableReport,
+  evidenceOf as sampleEvidence,
+  sampleReport,
+  sampleResult,
+} from '../support/sample-report.ts';
 
 const pageUrl = 'http://report.test/';
 

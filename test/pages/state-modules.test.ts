@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ShownFile } from '../../src/app/admin-api/file-handlers.ts';
 import { createMock } from '../../src/index.ts';
-import { shortened, shown } from '../../src/ui/shared/names.ts';
-import { type Fields, takeBack } from '../../src/ui/shared/state-undo.ts';
-import { sizeWords } from '../../src/ui/shared/words.ts';
+import type { Fields } from '../../src/ui/shared/json.ts';
+import { takeBack } from '../../src/ui/shared/state-undo.ts';
+import { shortened, shown, sizeWords } from '../../src/ui/shared/words.ts';
 import { changeOf, changesOf, fieldsIn, type RecordField, turned } from '../../src/ui/state/record-change.ts';
-import type { FileRecord } from '../../src/ui/state/record-types.ts';
 import { driveNodes, matching, rowsOf, type TreeNode } from '../../src/ui/state/tree.ts';
 import { tinySeed } from '../support/tiny-seed.ts';
 
@@ -190,7 +190,7 @@ describe('the tree', () => {
     updatedAt: '2026-01-02T00:00:00.000Z',
     holds: { files: 9 },
   };
-  const fileAt = (path: string): FileRecord => ({ id: path, path, status: 'ready', sizeBytes: path.length });
+  const fileAt = (path: string) => ({ id: path, path, status: 'ready', sizeBytes: path.length }) as ShownFile;
   const rows = (nodes: readonly TreeNode[], isOpen = true, order?: Parameters<typeof rowsOf>[1]['order']) =>
     rowsOf(nodes, { isOpen: () => isOpen, hrefOf: (place) => place, order });
   const names = (...given: Parameters<typeof rows>) =>
@@ -225,7 +225,7 @@ describe('the tree', () => {
 
   it('may be sorted, with directories first', () => {
     const nodes = driveNodes([drive], () => ['/a/xx', '/a/y', '/longest', '/b'].map(fileAt));
-    const bySize = (one: { file?: FileRecord }, other: { file?: FileRecord }) =>
+    const bySize = (one: { file?: ShownFile }, other: { file?: ShownFile }) =>
       (one.file?.sizeBytes ?? 0) - (other.file?.sizeBytes ?? 0);
     expect(names(nodes, true, bySize)).toEqual(['Drive', '  a/', '    y', '    xx', '  b', '  longest']);
   });
@@ -246,7 +246,7 @@ describe('the tree', () => {
 
   it('is closed at first where a drive is large', () => {
     const many = Array.from({ length: 201 }, (_, index) => fileAt(`/dir/${index}`));
-    const first = (files: FileRecord[]) => driveNodes([drive], () => files)[0]?.children?.[0]?.isOpenAtFirst;
+    const first = (files: ShownFile[]) => driveNodes([drive], () => files)[0]?.children?.[0]?.isOpenAtFirst;
     expect([first(many), first(many.slice(1))]).toEqual([false, true]);
   });
 

@@ -231,7 +231,9 @@ describe('agents', () => {
     await page.getByRole('link', { name: /^Keys/ }).click();
     await expect.poll(() => page.url()).not.toMatch(/find|sort/);
     await page.goBack();
-    expect(await page.getByRole('columnheader', { name: /^Name/ }).getAttribute('aria-sort')).toBe('descending');
+    await expect
+      .poll(() => page.getByRole('columnheader', { name: /^Name/ }).getAttribute('aria-sort'))
+      .toBe('descending');
   });
 });
 
@@ -523,7 +525,7 @@ describe('undo', () => {
     await control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'By others' });
     await control(mock, 'POST', '/organizations/org-a/drives/drive-late/files', { id: 'theirs', path: '/x' });
     await goToView(page, 'Faults');
-    expect(await undo(page).textContent()).toBe('Undo');
+    await expect.poll(() => undo(page).textContent()).toBe('Undo');
     await goToView(page, 'State');
     await page.keyboard.press('u');
     await expect.poll(() => agent(mock)).not.toHaveProperty('activeRevisionId');

@@ -93,7 +93,7 @@ describe('the list', () => {
     await callTimes(mock, 2, 500);
     await page.getByRole('button', { name: '2 new' }).click();
     await row(page, '/v0.1/drives?offset=501').waitFor();
-    expect(await page.locator('.traffic .table').evaluate((element) => element.scrollTop)).toBe(0);
+    await expect.poll(() => page.locator('.traffic .table').evaluate((element) => element.scrollTop)).toBe(0);
   });
 
   story('is not called empty before it is loaded, and shows the newest while the rest is loaded', async (test) => {
@@ -211,7 +211,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Show all sandboxes' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
-    expect(await page.getByRole('button', { name: 'Clear?' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Clear?' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Clear?' }).click();
     await page.getByText('No requests yet').waitFor();
@@ -354,7 +354,7 @@ describe('one exchange', () => {
     await detail(page).getByRole('heading', { name: 'GET /v0.1/drives?offset=1', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => detail(page).count()).toBe(0);
-    expect(await page.locator('.row-link[tabindex="0"]').count()).toBe(1);
+    await expect.poll(() => page.locator('.row-link[tabindex="0"]').count()).toBe(1);
   });
 });
 

@@ -187,11 +187,11 @@ describe('input', () => {
     for (const _ of [1, 2]) {
       await page.getByLabel('Edit as text').click();
       await page.getByText('This is not JSON that the fields can hold.').waitFor();
-      expect(await page.getByLabel('Edit as text').isChecked()).toBe(true);
+      await expect.poll(() => page.getByLabel('Edit as text').isChecked()).toBe(true);
     }
     await page.getByLabel('Text of the body').fill('{"name": "Kept"}');
     await page.getByLabel('Edit as text').uncheck();
-    expect(await field(page, 'body.name').inputValue()).toBe('Kept');
+    await expect.poll(() => field(page, 'body.name').inputValue()).toBe('Kept');
   });
 
   story('offers what is there, also what was just created', async (test) => {
@@ -240,17 +240,17 @@ describe('responses', () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await button(page, 'Send').press('Enter');
     await expect.poll(() => statusOf(page)).toBe('200');
-    expect(await focused()).toBe('Send');
+    await expect.poll(focused).toBe('Send');
     mock.faults.add({ effect: { latency: { delayMs: 60_000 } } });
     await page.reload();
     await expect.poll(() => button(page, 'Send').isEnabled()).toBe(true);
     await button(page, 'Send').press('Enter');
     await told(page, 'Waiting for the response… 1 s').waitFor();
     expect(await told(page, 'Send the request to see').count()).toBe(0);
-    expect(await focused()).toBe('Send');
+    await expect.poll(focused).toBe('Send');
     await button(page, 'Cancel').press('Enter');
     await told(page, /^Cancelled after \d\.\d s$/).waitFor();
-    expect(await focused()).toBe('Send');
+    await expect.poll(focused).toBe('Send');
     mock.faults.clear();
     await page.keyboard.press('Enter');
     await expect.poll(() => statusOf(page)).toBe('200');
@@ -299,7 +299,7 @@ describe('around the request', () => {
     await field(page, 'path.driveId').fill('');
     await send(page);
     await expect.poll(() => page.locator('.operation .wrong').allInnerTexts()).toEqual(['driveId is required.']);
-    expect(await field(page, 'path.driveId').evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(() => field(page, 'path.driveId').evaluate((each) => each === document.activeElement)).toBe(true);
     for (const { id } of await (await fetch(`${mock.adminUrl}/organizations/org-a/drives`)).json())
       await fetch(`${mock.adminUrl}/organizations/org-a/drives/${id}`, { method: 'DELETE' });
     await page.getByRole('link', { name: 'DELETE /drives/{driveId}/items/tree' }).click();
@@ -363,7 +363,7 @@ describe('what was done in Try', () => {
     await page.getByRole('link', { name: 'State', exact: true }).click();
     await page.getByText('The mock does not respond.').first().waitFor();
     await page.getByRole('link', { name: 'Try', exact: true }).click();
-    expect(await field(page, 'body.name').inputValue()).toBe('Kept');
+    await expect.poll(() => field(page, 'body.name').inputValue()).toBe('Kept');
     const again = await createMock({ seed: tinySeed, port: Number(port) });
     test.onTestFinished(() => again.close());
     await tryAgain(page);

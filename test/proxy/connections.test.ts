@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startProxy, useProxy, useUpstream } from '../support/proxied.ts';
+import { startProxy, useProxy, useSockets, useUpstream } from '../support/proxied.ts';
 import { by, exchange, open, type RawRequest, toBytes } from '../support/raw-http.ts';
 import { sendJson } from '../support/upstream.ts';
 import { startWireUpstream, type WireAnswer, type WireRequest } from '../support/wire-upstream.ts';
@@ -131,13 +131,10 @@ describe('connection that is used again', () => {
 
   it('has nothing on it that came with the request', async () => {
     const sockets: Socket[] = [];
-    const server = createServer({ noDelay: true }, (socket) => {
-      sockets.push(socket);
-      socket.on('data', () => socket.write(whole)).on('error', () => undefined);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const proxy = await useProxy({ upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0.1` });
+    const upstream = await useSockets((socket) => {
+      sockets.push(socket.on('data', () => socket.write(whole)));
+    });
+    const proxy = await useProxy({ upstream });
     const client = open(proxy.url).setNoDelay(true);
     onTestFinished(() => void client.destroy());
     client.write(toBytes(read('a')));

@@ -1,31 +1,16 @@
 import { once } from 'node:events';
 import { type RequestListener, request as sendRequest } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import type { ProxyOptions, ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import { freePort } from '../support/free-port.ts';
-import { startProxy, useProxy, useUpstream } from '../support/proxied.ts';
+import { startProxy, useProxy, useSockets, useUpstream } from '../support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from '../support/raw-http.ts';
-import { sendJson, startUpstream } from '../support/upstream.ts';
+import { sendJson } from '../support/upstream.ts';
 
 // Upstreams that are not there, keep silent, or break off; and clients that go away.
 
 const startInFront = (upstream: string, options: Partial<ProxyOptions> = {}) => useProxy({ upstream, ...options });
-
-/** A server that does with each connection what it likes. */
-async function startSockets(onConnection: (socket: Socket) => void): Promise<string> {
-  const sockets: Socket[] = [];
-  const server: Server = createServer((socket) => {
-    sockets.push(socket.on('error', () => undefined));
-    onConnection(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}/v0.1`;
-}
 
 const listAgents = { method: 'GET', target: '/v0.1/agents', lines: ['X-API-Key: secret-key'] };
 
@@ -40,12 +25,8 @@ async function failureOf(proxy: ValidatingProxy) {
 describe('upstream failure', () => {
   const listening = (listener: RequestListener) => async () => (await useUpstream(listener)).url;
   const sockets = (end: (socket: Socket) => unknown) => () =>
-    startSockets((socket) => void socket.once('data', () => end(socket)));
-  const gone = async () => {
-    const upstream = await startUpstream(() => undefined);
-    await upstream.close();
-    return upstream.url;
-  };
+    useSockets((socket) => void socket.once('data', () => end(socket)));
+  const gone = async () => `http://127.0.0.1:${await freePort()}/v0.1`;
   const stalling: RequestListener = (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).write('[');
   const notRunning = /^http:\/\/127.*ECONNREFUSED.*Check that it is running/;
@@ -81,7 +62,7 @@ describe('response that ends within its body', () => {
     ['buffered', 10_000_000],
     ['streamed', 1_000],
   ])('is cut off for the client as well when %s', async (_, judgeLimitBytes) => {
-    const upstream = await startSockets((socket) => void socket.once('data', () => socket.end(head)));
+    const upstream = await useSockets((socket) => void socket.once('data', () => socket.end(head)));
     const proxy = await startInFront(upstream, { judgeLimitBytes });
     const { answers, rest, isClosed } = await exchange(proxy.url, toBytes(listAgents), { isReadToEnd: true });
     expect(answers).toEqual([]);

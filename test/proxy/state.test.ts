@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mock, Seed } from '../../src/index.ts';
 import type { ProxyOptions } from '../../src/proxy/create-proxy.ts';
 import { toSeedYaml } from '../../src/proxy/recording.ts';
 import { useMock } from '../support/control.ts';
 import { fixturesOf } from '../support/fixtures.ts';
-import { startProxy, useProxy, violationsIn } from '../support/proxied.ts';
+import { startProxy, useProxy, useUpstream, violationsIn } from '../support/proxied.ts';
 import { sendTraffic, subjectsOf } from '../support/scripted-traffic.ts';
+import { sendJson } from '../support/upstream.ts';
 
 // What the traffic says about the state of the server: contradictions, and a seed.
 
@@ -81,7 +80,7 @@ it.each([
 
 /** A proxy of a server in which every table counts from 1. The keys c and d are of the organization of a. */
 async function useCounting() {
-  const upstream = createServer(({ url = '', headers }, response) => {
+  const upstream = await useUpstream(({ url = '', headers }, response) => {
     const owner = headers['x-api-key'] === 'b' ? 'b' : 'a';
     const record = (id: string) => ({ id, organizationId: owner, name: `of ${owner}`, url: 'https://a.example' });
     const [, driveId, fileId] = /drives\/(\d)\/files\/(\d)/.exec(url) ?? [];
@@ -92,12 +91,9 @@ async function useCounting() {
         : url.endsWith('/drives')
           ? { data, pagination: { limit: 20, offset: 0, total: 2 } }
           : [record('1')];
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
-  }).listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  onTestFinished(() => void upstream.close());
-  const { port } = upstream.address() as { port: number };
-  return useProxy({ upstream: `http://127.0.0.1:${port}/v0.1` });
+    sendJson(response, json);
+  });
+  return useProxy({ upstream: upstream.url });
 }
 
 describe('--record', () => {
@@ -223,15 +219,11 @@ describe('an error of the server', () => {
 
   it.each(cases)('to %s %j with %i is judged as the suite does', async (path, init, status, said) => {
     let next = 200;
-    const upstream = createServer((request, response) => {
+    const upstream = await useUpstream((request, response) => {
       request.resume();
-      response.writeHead(next, { 'content-type': 'application/json' }).end(next === 200 ? '[]' : '{}');
-    }).listen(0, '127.0.0.1');
-    await once(upstream, 'listening');
-    onTestFinished(() => void upstream.close());
-    const { port } = upstream.address() as { port: number };
-    const { proxy, close } = await startProxy({ upstream: `http://127.0.0.1:${port}/v0.1` });
-    onTestFinished(close);
+      sendJson(response, next === 200 ? [] : {}, next);
+    });
+    const proxy = await useProxy({ upstream: upstream.url });
     // The first response shows that the key is valid.
     await (await fetch(`${proxy.url}/agents`, { headers: key })).text();
     next = status;

@@ -11,8 +11,7 @@ import type { CheckResult, Leftover, Report } from '../../conformance/report/rep
 import { toReceipt, toTerminal } from '../../conformance/report/terminal.ts';
 import { headlineText } from '../../conformance/report/words.ts';
 import { anyReport } from '../support/hostile.ts';
-import { evidenceOf } from '../support/sample-evidence.ts';
-import { believableReport, failing, many, sampleReport, sampleResult } from '../support/sample-report.ts';
+import { believableReport, evidenceOf, failing, many, sampleReport, sampleResult } from '../support/sample-report.ts';
 
 const command = 'agent-platform-contract conformance --url https://staging.agents.example.com/v0.1';
 const terminal = (report: Report) => toTerminal(report, { color: false, command });

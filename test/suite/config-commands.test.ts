@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { withCommands } from '../../conformance/run/commands.ts';
 import { toSettings } from '../../conformance/run/settings.ts';
+import { isAlive } from '../support/is-alive.ts';
 import { createBench, demo, keys, quick } from '../support/judging.ts';
+import { timeLimit } from '../support/time-limit.ts';
 
 // The commands of a config: one that prints a key, and one that prepares the target and prints settings.
 
@@ -57,6 +60,29 @@ describe('commands.prepare', () => {
     expect(stderr).toMatch(message);
   });
 });
+
+it.each(['the first signal', '--time-limit'])(
+  'a command that does not end is stopped at %s, with what it started',
+  async (by) => {
+    const pidFile = at('pid');
+    const never = `sleep 600 & echo $! > "${pidFile}"; wait`;
+    const stop = new AbortController();
+    const ended = withCommands(
+      { commands: { prepare: never } },
+      by === '--time-limit' ? { timeLimitMs: timeLimit(500) } : {},
+      {
+        ...{ prepares: true, environment: process.env, signal: stop.signal },
+      },
+    ).catch((error: unknown) => error);
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\d/);
+    if (by !== '--time-limit') stop.abort();
+    expect(await ended).toMatchObject({
+      code: 'STOPPED',
+      message: expect.stringMatching(/^commands\.prepare: `sleep .*was stopped/),
+    });
+    await expect.poll(() => isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  },
+);
 
 describe('commands.apiKey', () => {
   it('prints the key, which no output shows, for the doctor too', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../conformance/report/report.ts';
 import { toTerminal } from '../../conformance/report/terminal.ts';
@@ -6,21 +7,41 @@ import type { RunOptions } from '../../conformance/run/run.ts';
 import { exitCodeOf } from '../../conformance/run/verdict.ts';
 import type { Mode } from '../../proof/power/fixtures.ts';
 import { createMock } from '../../src/index.ts';
-import { startCrashing } from '../support/crashing-target.ts';
 import { isFull } from '../support/depth.ts';
+import { answerOf } from '../support/dying-target.ts';
 import { judgeRunning } from '../support/judged-server.ts';
+import { startUpstream } from '../support/upstream.ts';
 import { createWaitingClock } from '../support/waiting-clock.ts';
 
 type Meant = (request: IncomingMessage, body: string) => boolean;
+
+/** Starts a front of a mock that crashes at each selected request. */
+async function startCrashing(mockUrl: string, isMeant: Meant) {
+  let count = 0;
+  const front = await startUpstream(async (request, response) => {
+    // A request in progress when the process ended has no body.
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
+    if (!isMeant(request, body.toString())) return (await answerOf(mockUrl, request, body))(response);
+    count++;
+    await front.close();
+  });
+  return { ...front, crashes: () => count };
+}
 
 /** A run against a target that ends at some requests and is started again. */
 async function judge(mode: Mode, isMeant: Meant, options: Partial<RunOptions> & { only: string[] }) {
   const mock = await createMock();
   const target = await startCrashing(mock.url, isMeant);
   const close = () => target.close().finally(() => mock.close());
-  const judged = await judgeRunning({ mock, baseUrl: target.baseUrl, close }, options.only, {
+  const judged = await judgeRunning({ mock, baseUrl: target.url, close }, options.only, {
     ...{ mode, config: { settleMs: 400 }, clock: createWaitingClock(), ...options },
-    onStart: (session) => target.startAgainFor(session),
+    // As under a supervisor: it starts again once the run has seen that it is gone, however late the run looks.
+    onStart: ({ target: seen }) => {
+      seen.onExchange = ({ request, answered }) => {
+        if (request === seen.heartbeat && answered.failure?.kind === 'refused') void target.listenAgain();
+      };
+    },
   });
   return { ...judged, exitCode: exitCodeOf(judged.report, false), crashes: target.crashes() };
 }

@@ -1,17 +1,66 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parseReport } from '../../conformance/report/parse-report.ts';
 import type { Report } from '../../conformance/report/report.ts';
+import { member, parseJson } from '../../openapi/reading/messages.ts';
 import { takeSnapshot } from '../../proof/power/snapshot.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { type Ended, type RunningProcess, runCommand, startProcess, stopAgain } from '../support/command.ts';
 import { isFull, sampleOf } from '../support/depth.ts';
+import { answerOf } from '../support/dying-target.ts';
 import { createFolder } from '../support/folder.ts';
 import { breaking } from '../support/judging.ts';
-import { type Asked, type Fate, type Moment, type MomentFront, startMoment } from '../support/moments.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream.ts';
 import { wholeConfig } from '../support/whole-settings.ts';
 
 const { at, write } = createFolder('files-are-put-back');
+
+/** A request as a target receives it. */
+interface Asked {
+  method: string | undefined;
+  /** The path to which a file should be moved; empty for other requests. */
+  sentTo: string;
+}
+
+/**
+ * What happens to the request at a moment. `answered`: it gets its response. `lost`: it is performed, but its
+ * connection breaks. `hung`: it is performed, but gets no response. `dropped`: it is not performed, and its connection
+ * breaks.
+ */
+type Fate = 'answered' | 'lost' | 'hung' | 'dropped';
+
+/** A place in a run at which something happens. */
+interface Moment {
+  isHere(asked: Asked): boolean;
+  fate: Fate;
+}
+
+/** Starts a front of the mock at `mockUrl`. At the first request of the moment it calls `act` before it responds. */
+async function startMoment(mockUrl: string, moment: Moment, act: (front: TestUpstream) => unknown) {
+  let isOver = false;
+  const front = await startUpstream(async (request, response) => {
+    const body = await buffer(request);
+    const sentTo = member(parseJson(body.toString())?.value, 'path');
+    const isNow = !isOver && moment.isHere({ method: request.method, sentTo: String(sentTo ?? '') });
+    isOver ||= isNow;
+    const fate = isNow ? moment.fate : 'answered';
+    // Performed before the moment; answered after it.
+    const answer = fate === 'dropped' ? undefined : await answerOf(mockUrl, request, body);
+    if (fate === 'lost' || fate === 'dropped') request.socket.destroy();
+    if (isNow) await act(front);
+    if (fate === 'answered') answer?.(response);
+  });
+  return front;
+}
+
+/** Stops listening for a while, like a server that restarts. */
+async function restart(front: TestUpstream): Promise<void> {
+  await front.close();
+  await setTimeout(400);
+  await front.listenAgain();
+}
 
 const isMove = ({ method }: Asked) => method === 'PATCH';
 const nth = (count: number, isOne: (asked: Asked) => boolean) => (asked: Asked) => isOne(asked) && --count === 0;
@@ -21,9 +70,9 @@ const places: Readonly<Record<string, () => (asked: Asked) => boolean>> = {
   'the first move': () => nth(1, isMove),
   'the 20th move': () => nth(20, isMove),
   'the 60th move': () => nth(60, isMove),
-  'a move into a tree': () => nth(2, ({ sentTo }) => sentTo?.includes('/tree/') === true),
+  'a move into a tree': () => nth(2, ({ sentTo }) => sentTo.includes('/tree/')),
   'a deletion': () => nth(1, ({ method }) => method === 'DELETE'),
-  'a move back': () => nth(1, ({ sentTo }) => sentTo !== undefined && originalPaths.has(sentTo)),
+  'a move back': () => nth(1, ({ sentTo }) => originalPaths.has(sentTo)),
 };
 const originalPaths = new Set<string>();
 
@@ -36,7 +85,7 @@ interface Scene {
   mock: Mock;
   before: Map<string, string>;
   running: RunningProcess;
-  front: MomentFront;
+  front: TestUpstream;
   moveLog: string;
   report: string;
 }
@@ -45,7 +94,7 @@ let scenes = 0;
 
 async function carryOut(
   moment: Moment,
-  act: (running: RunningProcess, front: MomentFront) => unknown,
+  act: (running: RunningProcess, front: TestUpstream) => unknown,
   environment: Record<string, string> = {},
   timeoutMs = 1_500,
 ): Promise<Scene> {
@@ -57,7 +106,7 @@ async function carryOut(
   const started = Promise.withResolvers<RunningProcess>();
   const front = await startMoment(mock.url, moment, async (target) => act(await started.promise, target));
   const limits = { timeoutMs, settleMs: 1_500 };
-  const config = write(`${number}-config.json`, { ...wholeConfig(mock), baseUrl: front.baseUrl, ...limits });
+  const config = write(`${number}-config.json`, { ...wholeConfig(mock), baseUrl: front.url, ...limits });
   const args = ['--config', config, '--move-log', moveLog, '--json', report, ...only.flatMap((id) => ['--only', id])];
   const running = startProcess(['conformance', ...args], environment);
   started.resolve(running);
@@ -89,7 +138,7 @@ async function expectBack(scene: Scene): Promise<void> {
 }
 
 function momentAt(name: string, fate: Fate = 'answered'): Moment {
-  return { name, isHere: places[name]?.() ?? (() => false), fate };
+  return { isHere: places[name]?.() ?? (() => false), fate };
 }
 
 function restore({ moveLog }: Scene): Promise<Ended> {
@@ -164,7 +213,7 @@ describe('every file is back', () => {
   it.runIf(isFull).each(sampleOf(silenced, 1))(
     'after a request without an answer; what kills the target is followed by a new start: $fate at $place',
     async ({ place, fate }) => {
-      const scene = await carryOut(momentAt(place, fate), (_, front) => fate !== 'hung' && front.restart(400));
+      const scene = await carryOut(momentAt(place, fate), (_, front) => fate !== 'hung' && restart(front));
       // A check whose request got no answer may be inconclusive.
       expect([0, 1, 3]).toContain((await scene.running.ended).code);
       expect(existsSync(scene.moveLog)).toBe(false);

@@ -14,8 +14,7 @@ import { createMock } from '../../src/index.ts';
 import { conformanceFlags } from '../../src/options/conformance-options.ts';
 import { runCommand } from '../support/command.ts';
 import { anyReport } from '../support/hostile.ts';
-import { evidenceOf } from '../support/sample-evidence.ts';
-import { believableReport, failing, many, sampleReport, sampleResult } from '../support/sample-report.ts';
+import { believableReport, evidenceOf, failing, many, sampleReport, sampleResult } from '../support/sample-report.ts';
 
 // Without options the parser makes numbers of what looks like them.
 const asStrings = {};

@@ -196,10 +196,9 @@ describe('a run that ends early', () => {
   it('by an error of its own says where, keeps what it has, and moves files back', async () => {
     const before = takeSnapshot(mock).files;
     const only = [...moves, 'listAgents.is-served', 'deleteDriveTree.is-served'];
-    const onResult = ({ id }: CheckResult) => {
-      if (id === moves[0]) throw new Error('the key demo-key is broken');
-    };
-    const { run, checks: results, verdict, observed } = await judge({ only, onResult, observe: true }, writing());
+    const broken = { run: () => Promise.reject(new Error('the key demo-key is broken')) };
+    const some = checks.map((check) => (check.id === moves[0] ? { ...check, ...broken } : check));
+    const { run, checks: results, verdict, observed } = await judge({ only, checks: some, observe: true }, writing());
     expect(run.suiteError).toMatch(/^updateDriveFile\.is-served: Error: the key <API_KEY> is broken\n {4}at /);
     expect(results.find(({ id }) => id === 'listAgents.is-served')?.outcome).toBe('passed');
     const left = results.find(({ id }) => id === 'deleteDriveTree.is-served');
@@ -227,14 +226,31 @@ describe('a run that ends early', () => {
     expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([]);
   });
 
-  it('before its first check ends without a report', async () => {
-    const stopped = { code: 'STOPPED', message: 'The run was stopped before its first check.' };
+  it.each([1, 5])('by its listener, which throws at result %i of a move, moves files back', async (result) => {
+    const before = takeSnapshot(mock).files;
+    const throws = () => {
+      throw new Error('no disk');
+    };
+    for (const fail of [throws, async () => throws()]) {
+      let moved = 0;
+      const onResult = ({ operation, outcome }: CheckResult) =>
+        operation === 'updateDriveFile' && outcome === 'passed' && ++moved === result ? fail() : undefined;
+      const { run, verdict } = await judge({ only: ['updateDriveFile.*'], onResult }, writing());
+      expect([run.suiteError, verdict]).toEqual(['onResult threw an error: no disk', 'inconclusive']);
+      expect(takeSnapshot(mock).files).toEqual(before);
+      expect(run).not.toHaveProperty('moveLog');
+    }
+  });
+
+  it('before its first check ends without a report, and says why', async () => {
+    const early = 'The run was stopped before its first check: ';
+    const stopped = { code: 'STOPPED', message: `${early}the run was interrupted.` };
     await expect(judge({ signal: AbortSignal.abort() })).rejects.toMatchObject(stopped);
     const trace = '/no/folder.har';
     await expect(judge({ trace })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
     expect(sent).toEqual([]);
-    const message = 'The run sent the 1 request that --max-requests allows.';
-    await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'TARGET_UNREACHABLE', message });
+    const message = `${early}The run sent the 1 request that --max-requests allows.`;
+    await expect(judge({}, { maxRequests: 1 })).rejects.toMatchObject({ code: 'STOPPED', message });
   });
 
   it('at its limit of requests sends no more', async () => {

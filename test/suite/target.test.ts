@@ -54,6 +54,18 @@ describe('a request', () => {
     expect(await target.send(get('/agents', { timeoutMs: 50 }))).toMatchObject({ status: 0, failure: 'timeout' });
   });
 
+  it('is read however long its headers are, up to 1 MB: HTTP has no limit', async () => {
+    const headers = (length: number) => ({ 'content-type': 'application/json', 'set-cookie': 'x'.repeat(length) });
+    const lengths = [17_000, 900_000, 1_100_000];
+    const { target } = await startTarget((number) => ({
+      status: 200,
+      headers: headers(lengths[number - 1] ?? 0),
+      body: '[]',
+    }));
+    for (const request of [get(), post()]) expect(await target.send(request)).toMatchObject({ status: 200 });
+    expect(await target.send(get())).toMatchObject({ status: 0, failure: 'tooLarge' });
+  });
+
   it('that writes goes over a connection of its own; readings share them', async () => {
     const { target, received } = await startTarget(() => fine);
     for (const request of [get(), get(), post(), post()]) await target.send(request);

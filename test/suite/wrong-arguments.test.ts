@@ -29,6 +29,11 @@ it.each([
     'settings must come from toSettings(config), which adds the defaults.',
   ],
   [() => runSuite(settings, {} as never), 'tool must be a string.'],
+  [() => runSuite(settings, { tool: 't', only: 'listAgents.*' as never }), 'only must be a list of strings.'],
+  [() => runSuite(settings, { tool: 't', skip: [5] as never }), 'skip must be a list of strings.'],
+  [() => runSuite(settings, { tool: 't', onResult: 'x' as never }), 'onResult must be a function.'],
+  [() => runSuite(settings, { tool: 't', signal: 'x' as never }), 'signal must be an AbortSignal.'],
+  [() => runSuite(settings, { tool: 't', expectedFailures: 'x.yaml' as never }), 'expectedFailures must be a list.'],
 ])('says what is missing: %#', async (call, message) => {
   await expect((async () => call())()).rejects.toMatchObject({ code: 'OPTION_INVALID', message });
 });

@@ -61,20 +61,7 @@ export function createTerminal(
 }
 
 /** A command in a separate process. */
-export interface RunningProcess {
-  pid: number;
-  ended: Promise<Ended>;
-  /** Its output so far. */
-  stdout(): string;
-  /** Resolves with the match of an expression on standard output. Rejects if the command ends before that. */
-  printed(expression: RegExp): Promise<string>;
-  /** The same for standard error. */
-  complained(expression: RegExp): Promise<string>;
-  /** Sends a signal, by default SIGTERM, and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Ended>;
-  /** Stops reading its output. */
-  pause(): void;
-}
+export type RunningProcess = ReturnType<typeof startProgram>;
 
 /** Starts a command line in a separate process. */
 export function startProcess(args: readonly string[], environment: Environment = {}): RunningProcess {
@@ -87,7 +74,7 @@ export function runProgram(args: readonly string[], environment: Environment = {
 }
 
 /** Starts a Node program, given its file and arguments. */
-export function startProgram(args: readonly string[], environment: Environment = {}): RunningProcess {
+export function startProgram(args: readonly string[], environment: Environment = {}) {
   const child = spawn(process.execPath, args, {
     env: fullEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,7 +85,7 @@ export function startProgram(args: readonly string[], environment: Environment =
       texts[stream] += text;
     });
   }
-  const ended = codeOf(child).then((code) => ({ code, ...texts }));
+  const ended: Promise<Ended> = codeOf(child).then((code) => ({ code, ...texts }));
   const matched = async (stream: keyof typeof texts, expression: RegExp): Promise<string> => {
     const found = expression.exec(texts[stream])?.[0];
     if (found !== undefined) return found;
@@ -106,17 +93,21 @@ export function startProgram(args: readonly string[], environment: Environment =
     await Promise.race([once(child[stream], 'data'), end]);
     return matched(stream, expression);
   };
-  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
-    child.kill(signal);
-    return ended;
-  };
   return {
     pid: child.pid ?? -1,
     ended,
+    /** Its output so far. */
     stdout: () => texts.stdout,
-    printed: (expression) => matched('stdout', expression),
-    complained: (expression) => matched('stderr', expression),
-    stop,
+    /** Resolves with the match of an expression on standard output. Rejects if the command ends before that. */
+    printed: (expression: RegExp) => matched('stdout', expression),
+    /** The same for standard error. */
+    complained: (expression: RegExp) => matched('stderr', expression),
+    /** Sends a signal, and waits for the end. */
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+    /** Stops reading its output. */
     pause: () => void child.stdout.pause(),
   };
 }

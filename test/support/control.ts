@@ -41,18 +41,13 @@ export function useControlled(options: MockOptions = {}): () => Controlled {
   return () => controlled;
 }
 
-interface Started {
-  mock: Mock;
-  /** The profile that it was started with. */
-  profile: Mock['profile'];
-  /** Fails if something unexpected happened. */
-  end(): Promise<void>;
-}
+type Started = Awaited<ReturnType<typeof start>>;
 
-async function start(options: MockOptions): Promise<Started> {
+async function start(options: MockOptions) {
   const unexpected: unknown[] = [];
   const onUnexpected = (error: unknown) => void unexpected.push(error);
   const mock = await createMock({ seed: tinySeed, clock: now, onUnexpected, ...options });
+  /** Fails if something unexpected happened. */
   const end = async () => {
     await mock.close();
     expect(unexpected).toEqual([]);

@@ -7,14 +7,6 @@ import { noBrowser, sharedBrowser } from './browser.ts';
 import { isFull, sampleOf } from './depth.ts';
 import { tinySeed } from './tiny-seed.ts';
 
-/** The developer page of a separate mock, and its misdeeds. */
-export interface OpenedPage {
-  page: Page;
-  mock: Mock;
-  /** Console messages, errors, dialogs, and requests to other servers. */
-  misdeeds: string[];
-}
-
 interface PageOptions {
   mock?: MockOptions;
   look?: BrowserContextOptions;
@@ -30,7 +22,7 @@ interface PageOptions {
  * Opens the developer page of a new mock in the browser that all files share, or skips the test without a browser. The
  * test fails if the page has misdeeds at its end.
  */
-export async function openPage(test: TestContext, options: PageOptions = {}): Promise<OpenedPage> {
+export async function openPage(test: TestContext, options: PageOptions = {}) {
   const context = await newContext(test, options.look);
   const mock = await createMock({ seed: tinySeed, ...options.mock });
   test.onTestFinished(() => mock.close());
@@ -45,7 +37,7 @@ export async function visit(
   context: BrowserContext,
   address: URL,
   { mayFail = false }: Pick<PageOptions, 'mayFail'> = {},
-): Promise<Pick<OpenedPage, 'page' | 'misdeeds'>> {
+) {
   const page = await context.newPage();
   const misdeeds = watchPage(page, address.origin, mayFail);
   test.onTestFinished(() => expect(misdeeds).toEqual([]));
@@ -62,7 +54,10 @@ export async function newContext(test: TestContext, look: BrowserContextOptions 
   return context;
 }
 
-/** The misdeeds of a page from now on. `mayFail`: there may be error responses. */
+/**
+ * The misdeeds of a page from now on: console messages, errors, dialogs, and requests to other servers. `mayFail`: there
+ * may be error responses.
+ */
 function watchPage(page: Page, origin: string, mayFail = false): string[] {
   const misdeeds: string[] = [];
   page.on('console', (message) => {

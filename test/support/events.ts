@@ -2,33 +2,25 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
 /** One server-sent event. */
-export interface ServerEvent {
+interface ServerEvent {
   event: string;
   id: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into entries of every shape
   data: any;
 }
 
-/** A reader of server-sent events. */
-export interface EventReader {
-  status: number;
-  contentType: string | undefined;
-  /** The next `count` events; waits for them. */
-  next(count: number): Promise<ServerEvent[]>;
-  /** Closes the connection. */
-  close(): void;
-}
-
 /** Starts to read server-sent events. Resolves when the response has begun. */
-export async function readEvents(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
+export async function readEvents(url: string, headers: Record<string, string> = {}) {
   const request = get(url, { headers, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const events = eventsOf(response.setEncoding('utf8'));
   return {
     status: response.statusCode ?? 0,
     contentType: response.headers['content-type'],
-    close: () => request.destroy(),
-    next: async (count) => {
+    /** Closes the connection. */
+    close: () => void request.destroy(),
+    /** The next `count` events; waits for them. */
+    next: async (count: number) => {
       const found: ServerEvent[] = [];
       while (found.length < count) {
         const { value, done } = await events.next();

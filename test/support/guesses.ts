@@ -104,19 +104,12 @@ const shownByState: ReadonlySet<string> = new Set([
     'flagsAfterPublish',
     'countsAsUpdate.publish',
     'countsAsUpdate.move',
-    'fileNameAfterMove',
     'countsAsUpdate.drive',
+    'fileNameAfterMove',
   ],
   ...['treeDeletion', 'treePath.file', 'duplicates.names', 'duplicates.urls', 'foreignResourceStatus', 'republish'],
-  ...[
-    'moveTargets',
-    'pathConflict',
-    'treePath.missing',
-    'readAfterWrite',
-    'toolsOfNewServer',
-    'missingValues',
-    'pathForm.letters',
-  ],
+  ...['moveTargets', 'pathConflict', 'treePath.missing', 'readAfterWrite', 'toolsOfNewServer', 'missingValues'],
+  'pathForm.letters',
 ]);
 
 // Under one of the profiles below, these change nothing: two faults coincide, or all errors are the same.
@@ -162,42 +155,19 @@ export function needless(
 export const oddProfiles = {
   strict: {
     ...{ malformedIds: 'refused', 'unknownInput.queryParameters': 'refused', 'unknownInput.bodyFields': 'refused' },
-    ...{
-      foreignResourceStatus: 'forbidden',
-      judgedFirst: 'resource',
-      bearerSpelling: 'exact',
-      bothAuthHeaders: 'bearerWins',
-    },
-    ...{ republish: 'refused', 'duplicates.names': 'refused', 'duplicates.urls': 'refused', moveTargets: 'strict' },
-    ...{ nameRules: 'bounded', mcpUrlRules: 'canonicalHttpUrl', bodySizeLimit: 4096, 'pathForm.length': 255 },
-    ...{ 'treePath.root': 'refused', 'treePath.file': 'refused', treeDeletion: 'asynchronous', errorBody: 'nested' },
-    ...{ 'requiredFields.createMcpServer': 'url', publishBody: 'revision' },
+    ...{ foreignResourceStatus: 'forbidden', judgedFirst: 'resource', bearerSpelling: 'exact' },
+    ...{ bothAuthHeaders: 'bearerWins', republish: 'refused', moveTargets: 'strict', nameRules: 'bounded' },
+    ...{ 'duplicates.names': 'refused', 'duplicates.urls': 'refused', mcpUrlRules: 'canonicalHttpUrl' },
+    ...{ bodySizeLimit: 4096, 'pathForm.length': 255, 'treePath.root': 'refused', 'treePath.file': 'refused' },
+    ...{ treeDeletion: 'asynchronous', errorBody: 'nested', publishBody: 'revision' },
+    'requiredFields.createMcpServer': 'url',
   },
   lenient: {
-    ...{
-      'requiredFields.createDrive': 'none',
-      mediaTypeRules: 'lenient',
-      wrongBodyTypes: 'coerced',
-      nameRules: 'anyString',
-    },
-    ...{
-      'oddPaging.outOfRange': 'ignored',
-      'oddPaging.malformed': 'ignored',
-      'oddPaging.repeated': 'last',
-      mcpUrlRules: 'anyString',
-    },
-    ...{
-      'treePath.notSent': 'emptyJob',
-      'treePath.missing': 'emptyJob',
-      'treePath.file': 'likeMissing',
-      errorBody: 'list',
-    },
-    ...{
-      pathConflict: 'replaced',
-      'pathForm.spelling': 'normalized',
-      'pathForm.lineBreaks': 'accepted',
-      bothAuthHeaders: 'apiKeyWins',
-    },
+    ...{ 'requiredFields.createDrive': 'none', mediaTypeRules: 'lenient', wrongBodyTypes: 'coerced' },
+    ...{ 'oddPaging.outOfRange': 'ignored', 'oddPaging.malformed': 'ignored', 'oddPaging.repeated': 'last' },
+    ...{ nameRules: 'anyString', mcpUrlRules: 'anyString', errorBody: 'list', pathConflict: 'replaced' },
+    ...{ 'treePath.notSent': 'emptyJob', 'treePath.missing': 'emptyJob', 'treePath.file': 'likeMissing' },
+    ...{ 'pathForm.spelling': 'normalized', 'pathForm.lineBreaks': 'accepted', bothAuthHeaders: 'apiKeyWins' },
     ...{ 'duplicates.names': 'refused', 'duplicates.urls': 'refused', 'successStatus.publishAgentRevision': 204 },
   },
 } as const satisfies Record<string, Partial<Profile>>;

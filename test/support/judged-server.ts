@@ -1,4 +1,4 @@
-import type { CheckResult, Outcome, Report } from '../../conformance/report/report.ts';
+import type { Outcome } from '../../conformance/report/report.ts';
 import { type RunOptions, runSuite } from '../../conformance/run/run.ts';
 import type { Config, Fixtures } from '../../conformance/run/settings.ts';
 import { type Mode, settingsForMock } from '../../proof/power/fixtures.ts';
@@ -15,22 +15,8 @@ interface Judging extends Partial<RunOptions> {
   declare?(all: Fixtures): Fixtures;
 }
 
-/** What a run of some checks came to. */
-interface Judged {
-  report: Report;
-  of(id: string): CheckResult | undefined;
-  /** The ids of the checks with one of these outcomes. */
-  ids(...outcomes: Outcome[]): string[];
-  /** How the receipt differs from what became of the server. */
-  receiptErrors: string[];
-}
-
 /** A run of some checks over a server that is started for it: one with a fault, by itself or by its id, or a sound one. */
-export async function judgeServer(
-  server: Startable | string,
-  only: readonly string[],
-  judging: Judging = {},
-): Promise<Judged> {
+export async function judgeServer(server: Startable | string, only: readonly string[], judging: Judging = {}) {
   const started = typeof server === 'string' ? mutants.find(({ id }) => id === server) : server;
   if (started === undefined) throw new Error(`there is no ${server}`);
   return judgeRunning(await startMutant(started), only, judging);
@@ -48,15 +34,17 @@ export async function judgeRunning(
   { mock, baseUrl, fixtures = fixturesOf(mock), close }: Running,
   only: readonly string[],
   { mode = 'write', config = {}, declare = (all) => all, ...options }: Judging = {},
-): Promise<Judged> {
+) {
   const before = takeSnapshot(mock);
   const settings = settingsForMock(mock, baseUrl, mode, { ...config, fixtures: declare(fixtures) });
   const report = await runSuite(settings, { tool: 'test', only: [...only], ...options }).finally(close);
   const { checks, leftovers } = report;
   return {
     report,
-    of: (id) => checks.find((check) => check.id === id),
-    ids: (...outcomes) => checks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id),
+    of: (id: string) => checks.find((check) => check.id === id),
+    /** The ids of the checks with one of these outcomes. */
+    ids: (...outcomes: Outcome[]) => checks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id),
+    /** How the receipt differs from what became of the server. */
     receiptErrors: receiptErrors(before, takeSnapshot(mock), leftovers),
   };
 }

@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
 import { parseReport } from '../../conformance/report/parse-report.ts';
-import type { Report } from '../../conformance/report/report.ts';
 import { type Front, startFront } from '../../proof/power/front.ts';
-import { createMock, type Mock } from '../../src/index.ts';
-import { type Ended, runCommand } from './command.ts';
+import { createMock } from '../../src/index.ts';
+import { runCommand } from './command.ts';
 import { createFolder } from './folder.ts';
 
 /** The keys of the demo seed, as environment variables. */
@@ -24,30 +23,18 @@ export function breaking(place: string): Record<string, string> {
 }
 
 /** A sound mock to judge, reset before each test, and a folder for files; both last as long as the tests of the file. */
-export interface Bench {
-  mock: Mock;
-  /** The environment of a read-only run. */
-  reading: Record<string, string>;
-  folder: string;
-  /** A path in the folder. */
-  at(name: string): string;
-  /** Writes a file into the folder: a string unchanged, anything else as JSON. */
-  write(name: string, content: unknown): string;
-  /** Runs `agent-platform-contract conformance` in this process. */
-  conformance(args: readonly string[], environment?: Record<string, string>): Promise<Ended>;
-  /** The same, with the report that it wrote. */
-  reportOf(args: readonly string[], environment?: Record<string, string>): Promise<Ended & { report: Report }>;
-}
-
-export async function createBench(): Promise<Bench> {
+export async function createBench() {
   const { path: folder, at, write } = createFolder('conformance');
   const mock = await createMock();
   afterAll(() => mock.close());
   beforeEach(() => mock.reset());
-  const reading = { AGENT_PLATFORM_BASE_URL: mock.url, ...keys };
-  const conformance: Bench['conformance'] = (args, environment = reading) =>
+  /** The environment of a read-only run. */
+  const reading: Record<string, string> = { AGENT_PLATFORM_BASE_URL: mock.url, ...keys };
+  /** Runs `agent-platform-contract conformance` in this process. */
+  const conformance = (args: readonly string[], environment = reading) =>
     runCommand(['conformance', ...args], environment);
-  const reportOf: Bench['reportOf'] = async (args, environment) => {
+  /** The same, with the report that it wrote. */
+  const reportOf = async (args: readonly string[], environment = reading) => {
     const file = at('report-of.json');
     rmSync(file, { force: true });
     const ended = await conformance([...args, '--json', file], environment);

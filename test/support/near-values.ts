@@ -4,22 +4,9 @@ import { resolvePointer } from '../../openapi/contract/document.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 const texts = [
-  ...[
-    '',
-    'x',
-    ' ',
-    '/a/b.txt',
-    '/..',
-    '/a/../b',
-    '/a\nb',
-    'https://a.example/x',
-    'ftp://a',
-    'a b',
-    'ÄÖ😀',
-    'x'.repeat(256),
-    `/${'x'.repeat(1100)}`,
-  ],
-  ...['2026-03-02T08:15:00Z', '2026-02-30T08:15:00Z', '2026-03-02T08:15:00+01:00', '2026-03-02', '4xx', 'sse'],
+  ...['', 'x', ' ', '/a/b.txt', '/..', '/a/../b', '/a\nb', 'https://a.example/x', 'ftp://a', 'a b', 'ÄÖ😀'],
+  ...['x'.repeat(256), `/${'x'.repeat(1100)}`, '2026-03-02T08:15:00Z', '2026-02-30T08:15:00Z'],
+  ...['2026-03-02T08:15:00+01:00', '2026-03-02', '4xx', 'sse'],
 ];
 const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, 0, -1, 1.5, 100, 101, 1e15, [], {}, [1], [[]], { a: 1 }, { '~/': null }),

@@ -18,16 +18,10 @@ export const tool = 'agent-platform-conformance/test';
 const withoutChanges = (name: string, value: unknown) => (name === 'becomes' ? undefined : value);
 const seed: Seed = JSON.parse(JSON.stringify(loadSeed(), withoutChanges));
 
-/** A listening mock, and settings that permit the suite everything. */
-export interface ObservedMock {
-  mock: Mock;
-  settings: Settings;
-}
-
 /** Starts a mock while `use` runs, with a demo seed that does not change by itself. All its data may be used. */
 export async function withMock<T>(
   options: MockOptions,
-  use: (observed: ObservedMock) => Promise<T>,
+  use: (observed: { mock: Mock; settings: Settings }) => Promise<T>,
   config: Partial<Config> = {},
 ): Promise<T> {
   const mock = await createMock({ seed, ...options });
@@ -50,7 +44,7 @@ function settingsFor(mock: Mock, config: Partial<Config>): Settings {
 
 /** What is observed on a mock about which nothing is known yet. */
 export function observeMock(options: MockOptions, config?: Partial<Config>): Promise<Observed> {
-  const use = async ({ settings }: ObservedMock) => {
+  const use = async ({ settings }: { settings: Settings }) => {
     const { observed, samples } = await observeTarget(settings, tool);
     return { observed, samples };
   };

@@ -1,25 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startUpstream } from './upstream.ts';
 
 /** A file of a site: its content, and the headers sent with it. */
-export interface SiteFile {
+interface SiteFile {
   text: string;
   headers: Record<string, string>;
 }
 
 /** Serves a site of a few files on this machine; other paths return 404. */
 export async function serveSite(files: Readonly<Record<string, SiteFile>>): Promise<{ url: string; close(): void }> {
-  const server = createServer(({ url = '/' }, response) => {
+  const { origin, close } = await startUpstream(({ url = '/' }, response) => {
     const file = Object.hasOwn(files, url) ? files[url] : undefined;
     response.writeHead(file === undefined ? 404 : 200, file?.headers).end(file?.text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}/`, close };
+  return { url: `${origin}/`, close };
 }
 
 export const script = (text: string): SiteFile => ({

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createMock, type MockOptions } from '../../src/index.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/proxy/create-proxy.ts';
 import type { ExchangeViolation } from '../../src/proxy/exchange.ts';
-import { type Received, recording, startUpstream, type TestUpstream } from './upstream.ts';
+import { type Received, recording, startSockets, startUpstream, type TestUpstream } from './upstream.ts';
 
 /** Starts a mock and a proxy in front of it. Unexpected errors in the proxy are thrown at the end. */
 export async function startProxied(mockOptions: MockOptions, options: Partial<ProxyOptions> = {}) {
@@ -35,6 +36,13 @@ export async function useUpstream(listener: RequestListener): Promise<TestUpstre
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
   return upstream;
+}
+
+/** The base URL of a server for one test that does with each connection what it likes. */
+export async function useSockets(onConnection: (socket: Socket) => void): Promise<string> {
+  const { url, close } = await startSockets(onConnection);
+  onTestFinished(close);
+  return url;
 }
 
 /** A proxy for one test, in front of an upstream that records each request and responds. */

@@ -125,7 +125,7 @@ const anyOf = (kinds: readonly string[]) =>
   fc.record({ kind: fc.constantFrom(...kinds), one: fc.nat(99), two: fc.nat(99) });
 
 /** A call of the API. */
-export const anyApiStep: fc.Arbitrary<Step> = anyOf(Object.keys(apiSteps));
+const anyApiStep: fc.Arbitrary<Step> = anyOf(Object.keys(apiSteps));
 
 /** A call of the API, or a change through the admin API. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(

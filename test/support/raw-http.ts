@@ -16,6 +16,10 @@ export interface RawReply {
   /** The bytes after them that are not a complete response. */
   rest: Buffer;
   isClosed: boolean;
+  /** All of it, in the pieces in which it was read. */
+  pieces: readonly Buffer[];
+  /** `end` if the server closed it in an orderly way, an error code if it did not; undefined if it is open. */
+  endedBy: string | undefined;
 }
 
 /** A request in parts. The length of the body is declared unless a line declares it or chunked coding. */
@@ -72,19 +76,23 @@ export function exchange(url: string, bytes: string | Uint8Array, options: ReadO
     void next().then((more) => socket.write(more), reject);
     next = undefined;
   };
-  const settle = (isClosed: boolean) => settleWith(socket, { ...parse(Buffer.concat(collected), options), isClosed });
-  const settleWith = (connection: Socket, reply: RawReply) => {
-    connection.destroy();
-    resolve(reply);
+  const settle = (endedBy?: string) => {
+    socket.destroy();
+    resolve({
+      ...parse(Buffer.concat(collected), options),
+      pieces: collected,
+      isClosed: endedBy !== undefined,
+      endedBy,
+    });
   };
   socket.setTimeout(deadlineMs, () => reject(new Error(`No answer after ${deadlineMs} ms to ${excerpt(bytes)}`)));
   socket.on('data', (chunk) => {
     collected.push(chunk);
     goOn();
-    if (!options.isReadToEnd && isComplete(Buffer.concat(collected), options)) settle(false);
+    if (!options.isReadToEnd && isComplete(Buffer.concat(collected), options)) settle();
   });
   // A reset is a way to close: what was read before counts.
-  socket.on('error', () => settle(true)).on('close', () => settle(true));
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => settle(code ?? 'error')).on('close', () => settle('end'));
   socket.write(bytes);
   if (options.isHalfClosed) socket.end();
   return promise;
@@ -110,7 +118,7 @@ export function headerOf({ headers }: RawAnswer, name: string): string | undefin
 }
 
 /** The bytes that can be read as responses, and the rest. */
-export function parse(bytes: Buffer, { methods = ['GET'] }: ReadOptions = {}): { answers: RawAnswer[]; rest: Buffer } {
+function parse(bytes: Buffer, { methods = ['GET'] }: ReadOptions = {}): { answers: RawAnswer[]; rest: Buffer } {
   const answers: RawAnswer[] = [];
   let rest = bytes;
   for (let next = parseOne(rest, methods[0]); next !== undefined; next = parseOne(rest, methods[answers.length])) {

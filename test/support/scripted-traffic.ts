@@ -28,24 +28,20 @@ export interface Exchanged {
   answer: Answer;
 }
 
-interface Step {
-  method: string;
-  target: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+/** A request: its method and target; its body, if it has one; and headers in place of the usual ones. */
+type Step = [line: string, body?: string | object | undefined, headers?: Record<string, string>];
 
 /** Sends requests for all operations, one after the other: correct ones, and many that are wrong in one way. */
 export async function sendTraffic(url: string, subjects: Subjects): Promise<Exchanged[]> {
   const wire = createWire(url);
   const exchanged: Exchanged[] = [];
   try {
-    for (const { method, target, headers, body } of stepsFor(subjects)) {
-      const answer = await wire.sendRaw(method, target, headers, body);
-      exchanged.push({
-        line: `${method} ${target} ${body ?? ''} -> ${answer.status} ${answer.text.slice(0, 200)}`,
-        answer,
-      });
+    for (const [line, sent, own] of stepsFor(subjects)) {
+      const [method = '', target = ''] = line.split(' ');
+      const body = typeof sent === 'object' ? JSON.stringify(sent) : sent;
+      const usual = { 'x-api-key': subjects.key, ...(body === undefined ? {} : json) };
+      const answer = await wire.sendRaw(method, target, own ?? usual, body);
+      exchanged.push({ line: `${line} ${body ?? ''} -> ${answer.status} ${answer.text.slice(0, 200)}`, answer });
     }
   } finally {
     wire.close();
@@ -53,119 +49,91 @@ export async function sendTraffic(url: string, subjects: Subjects): Promise<Exch
   return exchanged;
 }
 
-function stepsFor(subjects: Subjects): Step[] {
+const json = { 'content-type': 'application/json' };
+const encoded = encodeURIComponent;
+const tools = (id: string) => `GET /mcp-servers/${encoded(id)}/tools`;
+const pathOf = ({ driveId, id }: FileIds) => `/drives/${encoded(driveId)}/files/${encoded(id)}`;
+
+function stepsFor({ key, treePathParameter, agent, file, others = [], mcpServers }: Subjects): Step[] {
   return [
-    ...readings(subjects),
-    ...creations(subjects),
-    ...publications(subjects),
-    ...moves(subjects),
-    ...deletions(subjects),
+    ...readings(key),
+    ...[...mcpServers, 'none'].flatMap((id): Step[] => [[tools(id)], [tools(id), undefined, {}]]),
+    ...[...(file === undefined ? [] : [file, { ...file, id: file.driveId }]), ...others].map(
+      (one): Step => [`GET ${pathOf(one)}`],
+    ),
+    ...creations(key),
+    ...(agent === undefined ? [] : publications(agent)),
+    ...(file === undefined ? [] : moves(file)),
+    ...(file === undefined ? [] : deletions(file, others.at(-1) ?? file, treePathParameter)),
   ];
 }
 
-function readings({ key, mcpServers, file, others = [] }: Subjects): Step[] {
-  const plain = { 'x-api-key': key };
+function readings(key: string): Step[] {
   const bearer = { authorization: `Bearer ${key}` };
-  const get = (target: string, headers: Record<string, string> = plain): Step => ({ method: 'GET', target, headers });
+  const queries = [
+    'limit=2&offset=1',
+    'limit=100&offset=3',
+    'limit=101',
+    'limit=0',
+    'offset=-1',
+    'limit=many',
+    'limit=',
+  ];
   return [
-    get('/agents'),
-    get('/agents', bearer),
-    get('/agents?colour=red'),
-    get('/drives'),
-    get('/drives?limit=2', bearer),
-    get('/drives?limit=2&offset=1'),
-    get('/drives?limit=100&offset=3'),
-    get('/drives?limit=101'),
-    get('/drives?limit=0'),
-    get('/drives?offset=-1'),
-    get('/drives?limit=many'),
-    get('/drives?limit='),
-    get('/drives?limit=many', {}),
-    get('/drives?limit=0', {}),
-    get('/drives', { 'x-api-key': 'nobody' }),
-    get('/drives', {}),
-    get('/mcp-servers'),
-    get('/mcp-servers?colour=red'),
-    ...mcpServers.flatMap((id) => [get(tools(id)), get(tools(id), {})]),
-    get(tools('none')),
-    ...(file === undefined ? [] : [get(fileAt(file)), get(fileAt({ ...file, id: file.driveId }))]),
-    ...others.map((other) => get(fileAt(other))),
-    get('/runs'),
-    { method: 'HEAD', target: '/agents', headers: plain },
+    ['GET /agents', undefined, bearer],
+    ['GET /drives?limit=2', undefined, bearer],
+    ...queries.map((query): Step => [`GET /drives?${query}`]),
+    ...['', '?limit=many', '?limit=0'].map((query): Step => [`GET /drives${query}`, undefined, {}]),
+    ['GET /drives', undefined, { 'x-api-key': 'nobody' }],
+    ...['agents', 'agents?colour=red', 'drives', 'mcp-servers', 'mcp-servers?colour=red', 'runs'].map(
+      (target): Step => [`GET /${target}`],
+    ),
+    ['HEAD /agents'],
   ];
 }
 
-const tools = (id: string) => `/mcp-servers/${encodeURIComponent(id)}/tools`;
-const fileAt = ({ driveId, id }: FileIds) => `/drives/${encodeURIComponent(driveId)}/files/${encodeURIComponent(id)}`;
-
-function creations({ key }: Subjects): Step[] {
-  const json = { 'x-api-key': key, 'content-type': 'application/json' };
-  const post = (target: string, body: string, headers: Record<string, string> = json): Step => {
-    return { method: 'POST', target, headers, body };
-  };
+function creations(key: string): Step[] {
+  const bodies = [
+    ...['{"name":"Proxied one"}', '{"name":"Proxied two"}', '{"name":"Proxied one"}', '{"name":42}'],
+    ...['{"name":"Proxied three","colour":"red"}', '{}', 'null', '{"name":'],
+  ];
   return [
-    post('/drives', '{"name":"Proxied one"}'),
-    post('/drives', '{"name":"Proxied two"}', { ...json, authorization: `Bearer ${key}` }),
-    post('/drives', '{"name":"Proxied one"}'),
-    post('/drives', '{"name":42}'),
-    post('/drives', '{"name":"Proxied three","colour":"red"}'),
-    post('/drives', '{}'),
-    post('/drives', 'null'),
-    post('/drives', '{"name":'),
-    post('/drives', '{"name":"Proxied four"}', { ...json, 'content-type': 'text/plain' }),
-    post('/drives', '{"name":"Proxied five"}', { 'content-type': 'application/json' }),
-    post('/mcp-servers', '{"name":"Proxied server","url":"https://mcp.example.com/proxied"}'),
-    post('/mcp-servers', '{"name":"Second server","url":"https://mcp.example.com/second"}'),
-    post('/mcp-servers', '{"name":"Third server","url":"https://mcp.example.com/third"}'),
-    post('/mcp-servers', '{"name":"Proxied server"}'),
-    post('/mcp-servers', '{"name":"Odd server","url":"HTTPS://MCP.Example.com"}'),
-    { method: 'GET', target: '/drives', headers: json },
-    { method: 'GET', target: '/drives?limit=3&offset=2', headers: json },
-    { method: 'GET', target: '/mcp-servers', headers: json },
+    ...bodies.map((body): Step => ['POST /drives', body]),
+    ['POST /drives', { name: 'Proxied six' }, { ...json, 'x-api-key': key, authorization: `Bearer ${key}` }],
+    ['POST /drives', { name: 'Proxied four' }, { 'x-api-key': key, 'content-type': 'text/plain' }],
+    ['POST /drives', { name: 'Proxied five' }, json],
+    ...['Proxied', 'Second', 'Third'].map((name): Step => {
+      return ['POST /mcp-servers', { name: `${name} server`, url: `https://mcp.example.com/${name}` }];
+    }),
+    ['POST /mcp-servers', { name: 'Proxied server' }],
+    ['POST /mcp-servers', { name: 'Odd server', url: 'HTTPS://MCP.Example.com' }],
+    ...['drives', 'drives?limit=3&offset=2', 'mcp-servers'].map((target): Step => [`GET /${target}`]),
   ];
 }
 
-function publications({ key, agent }: Subjects): Step[] {
-  if (agent === undefined) return [];
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const publish = (id: string, body: object): Step => {
-    return { method: 'POST', target: `/agents/${encodeURIComponent(id)}/publish`, headers, body: JSON.stringify(body) };
+function publications({ id, revisionId }: { id: string; revisionId: string }): Step[] {
+  const publish = (agentId: string, revision: string): Step => {
+    return [`POST /agents/${encoded(agentId)}/publish`, { revisionId: revision }];
   };
-  const { id, revisionId } = agent;
-  return [publish(id, { revisionId: 'none' }), publish('none', { revisionId }), publish(id, { revisionId })];
+  return [publish(id, 'none'), publish('none', revisionId), publish(id, revisionId)];
 }
 
-function moves({ key, file }: Subjects): Step[] {
-  if (file === undefined) return [];
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const target = fileAt(file);
-  const patch = (body: object): Step => ({ method: 'PATCH', target, headers, body: JSON.stringify(body) });
-  return [
-    patch({ path: '/proxied/moved.txt' }),
-    patch({ path: '/../moved.txt' }),
-    patch({ path: 'moved.txt' }),
-    patch({ path: '/proxied/line\nbreak.txt' }),
-    patch({ path: '/proxied//./deeper/' }),
-    patch({ path: '/proxied/last.txt' }),
-    { method: 'GET', target, headers },
+function moves(file: FileIds): Step[] {
+  const paths = [
+    ...['/proxied/moved.txt', '/../moved.txt', 'moved.txt', '/proxied/line\nbreak.txt', '/proxied//./deeper/'],
+    '/proxied/last.txt',
   ];
+  return [...paths.map((path): Step => [`PATCH ${pathOf(file)}`, { path }]), [`GET ${pathOf(file)}`]];
 }
 
-function deletions({ key, treePathParameter, file, others = [] }: Subjects): Step[] {
-  if (file === undefined) return [];
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const last = others.at(-1) ?? file;
-  const deletion = (query: string, { driveId }: FileIds = file): Step => {
-    return { method: 'DELETE', target: `/drives/${encodeURIComponent(driveId)}/items/tree${query}`, headers };
-  };
+function deletions(file: FileIds, last: FileIds, parameter: string): Step[] {
+  const tree = ({ driveId }: FileIds, query: string): Step => [`DELETE /drives/${encoded(driveId)}/items/tree${query}`];
+  const paths = ['/proxied', '/proxied/%2e%2e', 'proxied', '/not/there'];
   return [
-    deletion(`?${treePathParameter}=/proxied`),
-    deletion(`?${treePathParameter}=/proxied/%2e%2e`),
-    deletion(`?${treePathParameter}=proxied`),
-    deletion(`?${treePathParameter}=/not/there`),
-    deletion(''),
-    { method: 'PATCH', target: fileAt(last), headers, body: '{"path":"/again/last.txt"}' },
-    deletion(`?${treePathParameter}=/again`, last),
+    ...paths.map((path) => tree(file, `?${parameter}=${path}`)),
+    tree(file, ''),
+    [`PATCH ${pathOf(last)}`, { path: '/again/last.txt' }],
+    tree(last, `?${parameter}=/again`),
   ];
 }
 

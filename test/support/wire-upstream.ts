@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { startSockets } from './upstream.ts';
 
 /** A request as bytes from the wire. */
 export interface WireRequest {
@@ -22,20 +22,6 @@ export interface WireAnswer {
   ending?: 'close' | 'reset';
 }
 
-/** A server that parses HTTP itself, so that no library hides bytes from a test. */
-export interface WireUpstream {
-  url: string;
-  /** Everything that began as a request, in order of arrival. */
-  requests: WireRequest[];
-  /** The number of connections. */
-  connections(): number;
-  /** Waits until all pieces of its responses are sent. */
-  sent(): Promise<unknown>;
-  /** Waits until all connections are closed. Resolves with the bytes that do not belong to a request. */
-  drained(): Promise<string[]>;
-  close(): Promise<void>;
-}
-
 export interface WireOptions {
   /** The bytes of a response. Default: 200 with the target. */
   answer?: (request: WireRequest) => string | WireAnswer;
@@ -44,36 +30,36 @@ export interface WireOptions {
 }
 
 /**
- * Starts a server that returns each request's target, and counts a request as soon as its head has arrived. It reads a
- * body only if the head frames one: all other bytes are the next request.
+ * Starts a server that parses HTTP itself, so that no library hides bytes from a test. It returns each request's target,
+ * and counts a request as soon as its head has arrived. It reads a body only if the head frames one: all other bytes are
+ * the next request.
  */
-export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}): Promise<WireUpstream> {
+export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}) {
   const requests: WireRequest[] = [];
   const leftovers: (() => string)[] = [];
   const sending: Promise<void>[] = [];
-  const sockets: { socket: Socket; closed: Promise<unknown> }[] = [];
-  // Otherwise the system would hold a late piece back until the next request.
-  const server = createServer({ noDelay: true }, (socket) => {
-    sockets.push({ socket, closed: new Promise((resolve) => socket.once('close', resolve)) });
+  const closed: Promise<unknown>[] = [];
+  const { url, close } = await startSockets((socket) => {
+    closed.push(new Promise((resolve) => socket.once('close', resolve)));
     leftovers.push(readRequests(socket, requests, (request) => sending.push(send(socket, answer(request))), isDeaf));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  });
   return {
-    url: `http://127.0.0.1:${port}/v0.1`,
+    url,
+    /** Everything that began as a request, in order of arrival. */
     requests,
-    connections: () => sockets.length,
+    connections: () => closed.length,
+    /** Waits until all pieces of its responses are sent. */
     sent: () => Promise.all(sending),
+    /** Waits until all connections are closed. Resolves with the bytes that do not belong to a request. */
     drained: async () => {
-      await Promise.all(sockets.map(({ closed }) => closed));
+      await Promise.all(closed);
       return leftovers.map((rest) => rest()).filter((rest) => rest !== '');
     },
-    close: async () => {
-      for (const { socket } of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
+
+export type WireUpstream = Awaited<ReturnType<typeof startWireUpstream>>;
 
 /** Returns 200 with the target as JSON. */
 export function echo({ method, target }: WireRequest): string {
@@ -108,18 +94,16 @@ function readRequests(
     open = undefined;
     return true;
   };
-  socket
-    .on('error', () => undefined)
-    .on('data', (chunk) => {
-      bytes += chunk.toString('latin1');
-      try {
-        while (readNext());
-      } catch (error) {
-        bytes = String(error);
-        open = undefined;
-        socket.destroy();
-      }
-    });
+  socket.on('data', (chunk) => {
+    bytes += chunk.toString('latin1');
+    try {
+      while (readNext());
+    } catch (error) {
+      bytes = String(error);
+      open = undefined;
+      socket.destroy();
+    }
+  });
   return () => (open === undefined ? bytes : '');
 }
 

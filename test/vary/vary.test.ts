@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -14,6 +13,7 @@ import { createClient } from '../support/client.ts';
 import { createTerminal, runCommand, startMockHere, startProcess, stopAgain } from '../support/command.ts';
 import { isFull } from '../support/depth.ts';
 import { createFolder } from '../support/folder.ts';
+import { isAlive } from '../support/is-alive.ts';
 import { run } from '../support/shell.ts';
 import { timeLimit } from '../support/time-limit.ts';
 
@@ -472,9 +472,6 @@ describe('test processes', () => {
     expect(output).toBe([...failure, frames[0], ...rest.slice(0, 27), '… (13 more lines)'].join('\n'));
   });
 
-  // One that is gone and that nobody has taken note of yet is a zombie.
-  const isAlive = (pid: number) =>
-    /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
   const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
 
   it('end on Ctrl+C with their children, even when they ignore SIGTERM, and findings are printed', async () => {

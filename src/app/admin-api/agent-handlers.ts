@@ -53,6 +53,9 @@ export const agentHandlers = {
   }),
 } satisfies Record<string, ControlHandler>;
 
+/** An agent as the admin API shows it. */
+export type ShownAgent = ReturnType<typeof showAgent>;
+
 function showAgent({ revisions, ...agent }: Agent) {
   return withIsoTimes({ ...agent, revisions: revisions.map(withIsoTimes) });
 }

@@ -87,6 +87,10 @@ export const fileHandlers = {
   }),
 } satisfies Record<string, ControlHandler>;
 
+/** A drive and a file as the admin API shows them. */
+export type ShownDrive = ReturnType<typeof showDrive>;
+export type ShownFile = ReturnType<typeof showFile>;
+
 function showDrive(organization: Organization, { organizationId: _, ...drive }: Drive) {
   return { ...withIsoTimes(drive), holds: { files: organization.filesOf(drive.id).size } };
 }

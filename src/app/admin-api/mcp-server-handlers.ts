@@ -27,6 +27,9 @@ export const mcpServerHandlers = {
   }),
 } satisfies Record<string, ControlHandler>;
 
+/** An MCP server as the admin API shows it. */
+export type ShownServer = ReturnType<typeof showServer>;
+
 function showServer({ organizationId: _, ...server }: McpServer) {
   return withIsoTimes(server);
 }

@@ -13,6 +13,8 @@ export function showOrganization({ organization, origin, keys, ownProfile }: San
   };
 }
 
+export type ShownOrganization = ReturnType<typeof showOrganization>;
+
 /** All organizations, as several operations return them. */
 export function showOrganizations(context: ControlContext) {
   return { organizations: context.engine.store.sandboxes.map((sandbox) => showOrganization(sandbox, context)) };

@@ -3,6 +3,8 @@
  * in the request log (`answer-call.ts`). `test/facts/` requires the same values from all edges,
  * `test/mock/same-edges.test.ts` compares them byte for byte.
  */
+
+import { guarded } from '../../../lib/guarded.ts';
 import { withDefaults } from '../../../lib/options.ts';
 import { packageVersion } from '../../../lib/package-version.ts';
 import { placeOf } from '../../../lib/place.ts';
@@ -26,7 +28,6 @@ import type { LatencyOption } from '../faults/fault.ts';
 import { Faults } from '../faults/faults.ts';
 import { startingFaults } from '../faults/parse-fault.ts';
 import { createPreferring } from '../forced/forced-answers.ts';
-import { guarded } from '../guarded.ts';
 import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';

@@ -1,4 +1,5 @@
 import { lazily } from '../../../lib/remembering.ts';
+import { shownValue } from '../../../lib/sentence.ts';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
@@ -65,5 +66,5 @@ export function startingFaults(latency: LatencyOption | undefined): Fault[] {
   const parsed = parseFault({ id: latencyId, effect: { latency: given ?? {} } });
   if (!Array.isArray(parsed)) return [parsed];
   const { words } = mockOptions.latency.form;
-  throw new StartError('OPTION_INVALID', `latency must be ${words}; it is ${JSON.stringify(latency)}.`);
+  throw new StartError('OPTION_INVALID', `latency must be ${words}; it is ${shownValue(latency)}.`);
 }

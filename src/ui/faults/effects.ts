@@ -1,4 +1,6 @@
 import type { Effect, EffectName, EffectSettings, FaultMoment } from '../../app/faults/effects.ts';
+import type { Fault, ListedFault } from '../../app/faults/fault.ts';
+import { number } from '../shared/words.ts';
 
 interface EffectKind<Settings> {
   label: string;
@@ -19,11 +21,11 @@ interface EffectKind<Settings> {
 const early = ['before', 'after'] as const;
 const late = ['after', 'before'] as const;
 
-const inMs = (ms: number) => `${ms.toLocaleString('en')} ms`;
+const inMs = (ms: number) => `${number(ms)} ms`;
 
 /**
  * All effects of faults, in the order of the form. A test compares them with `src/app/faults/effects.ts`. To add
- * one: a row here, and perhaps a button in `presets.ts`.
+ * one: a row here, and perhaps one of `presets`.
  */
 export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]> } = {
   latency: {
@@ -33,7 +35,7 @@ export const effectKinds: { readonly [Name in EffectName]: EffectKind<EffectSett
     ...{ preset: { fromMs: 2000, toMs: 2000 }, moments: early, letsChange: true },
     words: (latency) => {
       const [fromMs, toMs] = 'delayMs' in latency ? [latency.delayMs, latency.delayMs] : [latency.fromMs, latency.toMs];
-      return `Delays by ${fromMs === toMs ? '' : `${fromMs.toLocaleString('en')} to `}${inMs(toMs)}`;
+      return `Delays by ${fromMs === toMs ? '' : `${number(fromMs)} to `}${inMs(toMs)}`;
     },
   },
   status: {
@@ -115,8 +117,51 @@ export function withLabels(message: string): string {
   );
 }
 
-/** What a fault does, in words. */
 export function effectWords({ effect }: { effect: Effect }): string {
   const [name, settings] = Object.entries(effect)[0] as [EffectName, never];
   return effectKinds[name].words(settings);
 }
+
+/** When a fault applies, if its effect does not determine that. `reads`: the operations that change nothing. */
+export function momentWords({ effect, moment, operations: only }: ListedFault, reads: readonly string[]): string {
+  const { moments, letsChange = false } = effectKinds[effectName(effect)];
+  if (moments.length === 1 || only?.every((id) => reads.includes(id))) return '';
+  const mayRead = only === undefined || only.some((id) => reads.includes(id));
+  if (letsChange) return `${moment} ${mayRead ? 'any' : 'the'} change`;
+  if (moment === 'before') return mayRead ? 'and no change is made' : 'and the change is not made';
+  return `after ${mayRead ? 'any' : 'the'} change was made`;
+}
+
+/** To which calls a fault applies: `every 3rd call to listDrives`. */
+export function callsWords({ when, operations }: Pick<Fault, 'when' | 'operations'>): string {
+  const to = operations === undefined ? 'to any operation' : `to ${operations.join(', ')}`;
+  if (when === undefined) return `every call ${to}`;
+  if ('next' in when) return `the next ${when.next === 1 ? 'call' : `${number(when.next)} calls`} ${to}`;
+  if ('every' in when) return `every ${when.every === 1 ? '' : `${ordinal(when.every)} `}call ${to}`;
+  return `${Number((when.share * 100).toPrecision(12))} % of the calls ${to}, at random`;
+}
+
+function ordinal(count: number): string {
+  const rules = new Intl.PluralRules('en', { type: 'ordinal' });
+  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+  return `${number(count)}${endings[rules.select(count)] ?? 'th'}`;
+}
+
+const status = (code: number, retryAfterSeconds?: number) => ({
+  status: { code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+});
+
+/** Frequent faults to start from: the buttons above the form. */
+export const presets: readonly { label: string; fault: Fault }[] = [
+  { label: 'Slow response', fault: { effect: { latency: { fromMs: 2000, toMs: 2000 } } } },
+  { label: 'Server error', fault: { effect: status(500) } },
+  { label: 'Unavailable for a while', fault: { effect: status(503, 2), when: { next: 2 } } },
+  { label: 'Key rejected', fault: { effect: status(401) } },
+  { label: 'Too many requests', fault: { effect: status(429, 1), when: { every: 3 } } },
+  { label: 'No connection', fault: { effect: { connectionReset: {} }, moment: 'before' } },
+  { label: 'Response lost after the change', fault: { effect: { connectionReset: {} }, when: { next: 1 } } },
+  { label: 'Broken JSON', fault: { effect: { truncatedBody: {} } } },
+  { label: 'Slow body', fault: { effect: { slowDribble: { overMs: 3000 } } } },
+  { label: 'JSON declared as HTML', fault: { effect: { wrongMediaType: { contentType: 'text/html' } } } },
+  { label: 'Occasional errors', fault: { effect: status(500), when: { share: 0.2 } } },
+];

@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Effect, EffectName } from '../../app/faults/effects.ts';
 import type { Fault, ListedFault, Timing } from '../../app/faults/fault.ts';
 import { useAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
+import { Button } from '../shared/button.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { addFault, changeFault, withoutCounts } from '../shared/faults.ts';
 import { Check, Select, TextField } from '../shared/form.tsx';
@@ -12,8 +13,17 @@ import { showWhereNarrow } from '../shared/narrow.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { goTo } from '../shared/url-state.ts';
 import { operations, useContract } from '../try/contract.ts';
-import { effectKinds, effectName, effectNames, effectWords, numberOr, timings, toForm, withLabels } from './effects.ts';
-import { presets } from './presets.ts';
+import {
+  effectKinds,
+  effectName,
+  effectNames,
+  effectWords,
+  numberOr,
+  presets,
+  timings,
+  toForm,
+  withLabels,
+} from './effects.ts';
 
 /** The form for a new fault, with buttons for frequent ones. */
 export function AddFault() {
@@ -21,7 +31,8 @@ export function AddFault() {
   const scope = sandbox === '' ? {} : { organizationId: sandbox };
   const fault = useSignal<Fault>({ effect: { latency: { fromMs: 2000, toMs: 2000 } } });
   useEffect(() => {
-    fault.value = { ...without(fault.value, 'organizationId'), ...scope };
+    const { organizationId: _, ...rest } = fault.value;
+    fault.value = { ...rest, ...scope };
   }, [sandbox]);
   const add = async (given: Fault) => {
     const added = await addFault(given);
@@ -33,12 +44,10 @@ export function AddFault() {
       <h3>Add a fault</h3>
       <div class="row presets">
         {presets.map(({ label, fault: preset }) => (
-          <button key={label} type="button" onClick={() => (fault.value = { ...preset, ...scope })}>
-            {label}
-          </button>
+          <Button key={label} label={label} onClick={() => (fault.value = { ...preset, ...scope })} />
         ))}
       </div>
-      <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Add" onSend={add} />
+      <FaultForm of={fault} action="Add" onSend={add} />
     </>
   );
 }
@@ -51,22 +60,11 @@ export function ChangeFault({ fault: listed }: { fault: ListedFault }) {
     announce(`Changed ${listed.id}.`);
     goTo('faults');
   };
-  return <FaultForm fault={fault.value} onChange={(next) => (fault.value = next)} action="Save" onSend={save} />;
+  return <FaultForm of={fault} action="Save" onSend={save} />;
 }
 
-function without<T extends object>(fault: T, name: keyof T): T {
-  const { [name]: _, ...rest } = fault;
-  return rest as T;
-}
-
-interface FormProps {
-  fault: Fault;
-  onChange(fault: Fault): void;
-  action: string;
-  onSend(fault: Fault): Promise<void>;
-}
-
-function FaultForm({ fault, onChange, action, onSend }: FormProps) {
+function FaultForm({ of, action, onSend }: { of: Signal<Fault>; action: string; onSend(fault: Fault): Promise<void> }) {
+  const fault = of.value;
   const { run, Problem } = useAction();
   useContract();
   const send = (event: Event) => {
@@ -79,8 +77,9 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
     );
   };
   // Undefined leaves a field out.
-  const change = (part: { [Name in keyof Fault]?: Fault[Name] | undefined }) =>
-    onChange(JSON.parse(JSON.stringify({ ...fault, ...part })));
+  const change: FieldsProps['change'] = (part) => {
+    of.value = JSON.parse(JSON.stringify({ ...fault, ...part }));
+  };
   const request = {
     ...{ method: 'POST', url: `${location.origin}/__admin/faults`, body: JSON.stringify(fault) },
     headers: [['Content-Type', 'application/json']] as const,
@@ -97,9 +96,7 @@ function FaultForm({ fault, onChange, action, onSend }: FormProps) {
         onChange={(id) => change({ organizationId: id === '' ? undefined : id })}
       />
       <div class="row">
-        <button type="submit" class="primary">
-          {action}
-        </button>
+        <Button label={action} type="submit" class="primary" />
         <CopyMenu
           request={() => request}
           others={[['for a test', () => `mock.faults.add(${JSON.stringify(fault, undefined, 2)});`]]}
@@ -120,7 +117,6 @@ const momentWords = {
   lets: { before: 'made after the delay', after: 'made before the delay' },
 } as const;
 
-/** The effect, its settings, and its moment. */
 function EffectFields({ fault, change }: FieldsProps) {
   const name = effectName(fault.effect);
   const { about, settings, moments, letsChange = false } = effectKinds[name];
@@ -146,7 +142,7 @@ function EffectFields({ fault, change }: FieldsProps) {
             <TextField
               key={setting}
               {...{ label, isNumber: setting !== 'contentType', value: String(given[setting] ?? '') }}
-              onInput={(text) => set(setting, text)}
+              onChange={(text) => set(setting, text)}
             />
           ))}
         </div>
@@ -159,7 +155,7 @@ function EffectFields({ fault, change }: FieldsProps) {
               key={moment}
               group="moment"
               label={momentWords[letsChange ? 'lets' : 'stops'][moment]}
-              isChecked={(fault.moment ?? moments[0]) === moment}
+              value={(fault.moment ?? moments[0]) === moment}
               onChange={() => change({ moment: moment === moments[0] ? undefined : moment })}
             />
           ))}
@@ -187,7 +183,7 @@ function TimingFields({ fault: { when }, change }: FieldsProps) {
           label={timings[name]?.unit ?? ''}
           isNumber
           value={String(count)}
-          onInput={(text) => set(name, numberOr(text))}
+          onChange={(text) => set(name, numberOr(text))}
         />
       )}
     </div>
@@ -208,7 +204,7 @@ function OperationFields({ fault: { operations: chosen = [] }, change }: FieldsP
           <Check
             key={operationId}
             label={operationId}
-            isChecked={chosen.includes(operationId)}
+            value={chosen.includes(operationId)}
             onChange={() => toggle(operationId)}
           />
         ))}

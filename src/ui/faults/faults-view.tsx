@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ListedFault } from '../../app/faults/fault.ts';
 import { createAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { faultStore, faults, isActive, removeFaults, turnFault } from '../shared/faults.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
@@ -9,34 +10,27 @@ import { chosenSandbox, nameOfSandbox } from '../shared/sandboxes.ts';
 import { Undo } from '../shared/undo.tsx';
 import { linkTo, place } from '../shared/url-state.ts';
 import { operations } from '../try/contract.ts';
-import { effectWords } from './effects.ts';
+import { callsWords, effectWords, momentWords } from './effects.ts';
 import { AddFault, ChangeFault } from './fault-form.tsx';
-import { callsWords, momentWords } from './words.ts';
 
 const { run, Problem } = createAction();
-
-/** The faults that affect the chosen sandbox: its own, and those for all. */
-function shownFaults(): readonly ListedFault[] {
-  const sandbox = chosenSandbox.value?.id;
-  return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(sandbox) || !organizationId);
-}
 
 /** Faults: the deviations that the mock injects. */
 export function FaultsView() {
   useEffect(faultStore.follow, []);
-  const shown = shownFaults();
+  const sandbox = chosenSandbox.value?.id;
+  // Those for all sandboxes affect the chosen one too.
+  const shown = faults.value.filter(({ organizationId: own }) => !sandbox || !own || own === sandbox);
   const id = place.value.selected;
   return (
     <div class="view faults">
       <div class="toolbar">
-        <button
-          type="button"
+        <Button
+          label={shown.length > 1 ? `Remove all ${shown.length}` : 'Remove all'}
           class="danger"
           disabled={shown.length === 0}
           onClick={() => run(() => removeFaults(shown))}
-        >
-          {shown.length > 1 ? `Remove all ${shown.length}` : 'Remove all'}
-        </button>
+        />
         <Undo />
         {id !== '' && <a href={linkTo('faults')}>Add a fault</a>}
         <LiveMark of={faultStore} />
@@ -103,12 +97,12 @@ function FaultCard({ fault, isSelected }: { fault: ListedFault; isSelected: bool
       </h3>
       <p>{scope.join(', ')}</p>
       <div class="row">
-        <button type="button" aria-label={`Remove ${id}`} onClick={() => run(() => removeFaults([fault]))}>
-          Remove
-        </button>
-        <button type="button" aria-label={`Turn ${turn} ${id}`} onClick={() => run(() => turnFault(fault, !isEnabled))}>
-          Turn {turn}
-        </button>
+        <Button label="Remove" aria-label={`Remove ${id}`} onClick={() => run(() => removeFaults([fault]))} />
+        <Button
+          label={`Turn ${turn}`}
+          aria-label={`Turn ${turn} ${id}`}
+          onClick={() => run(() => turnFault(fault, !isEnabled))}
+        />
         <a href={linkTo('traffic', '', { fault: id })} aria-label={`Matched calls: ${id}`}>
           Matched calls
         </a>

@@ -1,5 +1,4 @@
-import type { Choice, ChoiceRange, OpenPoint } from '../../../openapi/points/open-point.ts';
-import { describeChoices } from '../../../openapi/points/open-point.ts';
+import { type Choice, type ChoiceRange, describeChoices, type OpenPoint } from '../../../openapi/points/open-point.ts';
 import type { ShownOpenPoint } from '../../app/admin-api/shown-open-point.ts';
 import { matches } from '../shared/words.ts';
 
@@ -58,7 +57,6 @@ export function typedChoice(range: ChoiceRange, text: string): Choice {
   return range.type === 'integer' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
 }
 
-/** A range in words. */
 export function rangeWords(range: ChoiceRange): string {
   if (range.type === 'integer') {
     const { minimum, maximum, except } = range;

@@ -1,11 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import { announce } from '../shared/announce.tsx';
-import { readControl } from '../shared/control.ts';
-import { shortened } from '../shared/names.ts';
-import { scopeOf } from '../shared/open-points.ts';
+import { readControl, scopeOf } from '../shared/control.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { createStore } from '../shared/store.ts';
 import { inTurn, offerUndo } from '../shared/undo.tsx';
+import { shortened } from '../shared/words.ts';
 import { type Choices, type Point, whyFixed } from './choices.ts';
 import { type InUse, type MadeChange, takeBack } from './take-back.ts';
 
@@ -40,7 +39,6 @@ export const withOwnProfile = computed(() => sandboxes.value.filter(({ hasOwnPro
 /** The open points of the chosen sandbox, loaded again when anybody changes something through the admin API. */
 export const pointStore = createStore({ load, isChange: ({ name }) => name === 'change' });
 
-/** How many changes were made from here. */
 let changes = 0;
 
 async function load(): Promise<void> {
@@ -60,10 +58,14 @@ export async function changeProfile(what: string, sent: Choices | null): Promise
   const { id: organization, hasOwnProfile } = chosenSandbox.value ?? {};
   const named = organization === undefined ? what : `${what} for ${whose.value}`;
   await inTurn(async () => {
-    const before: InUse = {
+    const known: InUse = {
       profile: choicesInUse.value,
-      ...(hasOwnProfile !== undefined && { hasOwnProfile: isOwn(organization) }),
+      // As it is now: changes before this one may have given it a profile.
+      ...(hasOwnProfile !== undefined && { hasOwnProfile: withOwnProfile.value.some(({ id }) => id === organization) }),
     };
+    // While it waited for its turn, somebody may have turned to another sandbox.
+    const isKnown = points.value !== undefined && chosenSandbox.value?.id === organization;
+    const before = isKnown ? known : await readControl<InUse>(`/settings${scopeOf(organization)}`);
     const after = await send(organization, sent);
     offerUndo({
       ...{ view: 'points', what: named },
@@ -71,10 +73,6 @@ export async function changeProfile(what: string, sent: Choices | null): Promise
     });
   });
   announce(`${named}: done.`);
-}
-
-function isOwn(organization: string | undefined): boolean {
-  return sandboxes.value.find(({ id }) => id === organization)?.hasOwnProfile === true;
 }
 
 async function undo(organization: string | undefined, made: MadeChange, isForced: boolean): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Choice, ChoiceRange } from '../../../openapi/points/open-point.ts';
-import { severities } from '../../../openapi/points/open-point.ts';
+import { type Choice, type ChoiceRange, severities } from '../../../openapi/points/open-point.ts';
 import type { ShownChoice } from '../../app/admin-api/shown-open-point.ts';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Detail } from '../shared/detail.tsx';
-import { TextField } from '../shared/form.tsx';
+import { bound, TextField } from '../shared/form.tsx';
 import { Facts, Links, Notice, Prose, Tag } from '../shared/parts.tsx';
 import { chooseSandbox, chosenSandbox } from '../shared/sandboxes.ts';
 import { linkTo } from '../shared/url-state.ts';
@@ -14,7 +14,6 @@ import { changeProfile, whose } from './in-use.ts';
 
 interface DetailProps {
   point: Point;
-  /** All open points. */
   points: readonly Point[];
 }
 
@@ -49,10 +48,10 @@ export function PointDetail({ point, points }: DetailProps) {
       )}
       {question !== title && <p class="muted">{question}</p>}
       <Facts
-        facts={[
-          ['Left open by', `${sectionsOf(point).join(', ')} of the specification`],
-          ['Operations', isAll ? 'all' : <Links view="try" ids={point.operations} />],
-        ]}
+        of={{
+          'Left open by': `${sectionsOf(point).join(', ')} of the specification`,
+          Operations: isAll ? 'all' : <Links view="try" ids={point.operations} />,
+        }}
       />
       <p>
         <a href={linkTo('traffic', '', { point: id })}>Show the requests it affected in Traffic</a>
@@ -84,9 +83,7 @@ function Choices({ point, points }: DetailProps) {
         <Notice kind="note">
           {fixed}{' '}
           {chosenSandbox.value !== undefined && (
-            <button type="button" class="link" onClick={() => chooseSandbox('')}>
-              Show it for all sandboxes
-            </button>
+            <Button label="Show it for all sandboxes" class="link" onClick={() => chooseSandbox('')} />
           )}
         </Notice>
       )}
@@ -155,12 +152,9 @@ function OtherChoice({ point, range, choose }: Pick<OneProps, 'point' | 'choose'
         label={range.type === 'integer' ? 'Other number' : 'Other text'}
         about={rangeWords(range)}
         isNumber={range.type === 'integer'}
-        value={text.value}
-        onInput={(next) => (text.value = next)}
+        {...bound(text)}
       />
-      <button type="submit" disabled={text.value === ''}>
-        Set
-      </button>
+      <Button label="Set" type="submit" disabled={text.value === ''} />
     </form>
   );
 }

@@ -1,19 +1,21 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type Severity, severities } from '../../../openapi/points/open-point.ts';
 import { createAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Missing } from '../shared/detail.tsx';
+import { DialogButton } from '../shared/dialog.tsx';
 import { FindField, Narrow } from '../shared/form.tsx';
+import { useShortcuts } from '../shared/keys.ts';
 import { LiveMark } from '../shared/live-mark.tsx';
 import { Empty, Prose, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
-import { useSteps } from '../shared/steps.ts';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { useContract } from '../try/contract.ts';
 import { isListed, type Point, resolved, titleOf, whyFixed } from './choices.ts';
 import { changeProfile, pointStore, points, withOwnProfile } from './in-use.ts';
 import { PointDetail } from './point-detail.tsx';
-import { DrawButton, ExportButton, LoadButton } from './profiles.tsx';
+import { DrawForm, ExportForm, LoadButton } from './profiles.tsx';
 
 /** The open points, and the choices that the mock uses. */
 export function PointsView() {
@@ -21,7 +23,7 @@ export function PointsView() {
   useEffect(pointStore.follow, []);
   useContract();
   useEffect(() => void pointStore.refresh(), [chosenSandbox.value?.id, undoneCount.value]);
-  useSteps('points');
+  useSteps();
   return (
     <div class="view">
       <Toolbar />
@@ -36,9 +38,26 @@ export function PointsView() {
   );
 }
 
+/** Keys that select the next and the previous open point, as in a table. */
+function useSteps(): void {
+  const step = (by: number) => {
+    const links = [...document.querySelectorAll<HTMLElement>('.list [data-id]')].filter((link) =>
+      link.checkVisibility(),
+    );
+    const at = links.findIndex(({ dataset }) => dataset.id === place.value.selected);
+    const next = links[Math.max(0, Math.min(at + by, links.length - 1))];
+    next?.scrollIntoView({ block: 'nearest' });
+    next?.focus({ preventScroll: true });
+    next?.click();
+  };
+  useShortcuts([
+    { keys: 'j', does: 'Next in the list', run: () => step(1) },
+    { keys: 'k', does: 'Previous in the list', run: () => step(-1) },
+  ]);
+}
+
 const { run, Problem } = createAction();
 
-/** The filter, and the actions on the whole profile. */
 function Toolbar() {
   const all = points.value ?? [];
   const count = (isCounted: (point: Point) => boolean) => all.filter(isCounted).length;
@@ -57,16 +76,14 @@ function Toolbar() {
           ['hidden', `${count(({ impact }) => impact === 'hidden')} hidden from a client`],
         ]}
       />
-      <DrawButton />
+      <DialogButton label="Draw a profile">{(close) => <DrawForm onDone={close} />}</DialogButton>
       <LoadButton />
-      <ExportButton />
-      <button
-        type="button"
+      <DialogButton label="Export" title="Export the profile" children={() => <ExportForm />} />
+      <Button
+        label="Reset to the defaults"
         disabled={toReset.length === 0}
         onClick={() => run(() => changeProfile('Reset to the defaults', defaults))}
-      >
-        Reset to the defaults
-      </button>
+      />
       <Undo />
       <LiveMark of={pointStore} />
       <Problem lead="Not changed." />
@@ -105,13 +122,11 @@ function Scope() {
   return (
     <p class="scope">
       <strong>{sandbox.name}</strong> has its own profile. Changes for all sandboxes do not affect it.{' '}
-      <button
-        type="button"
+      <Button
+        label="Remove this sandbox's profile"
         class="link"
         onClick={() => run(() => changeProfile(`Remove the profile of ${sandbox.name}`, null))}
-      >
-        Remove this sandbox's profile
-      </button>
+      />
     </p>
   );
 }
@@ -185,9 +200,7 @@ function NoneFound({ isChanged }: { isChanged: boolean }) {
           ? 'Change the choice for an open point, draw a profile, or load one from a file.'
           : 'The search covers ids, questions, choices, costs, operations and sections. All words must match.'}
       </p>
-      <button type="button" onClick={() => replaceQuery({ find: '', only: '' })}>
-        Show all open points
-      </button>
+      <Button label="Show all open points" onClick={() => replaceQuery({ find: '', only: '' })} />
     </Empty>
   );
 }

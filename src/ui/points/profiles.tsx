@@ -1,28 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { readControl } from '../shared/control.ts';
 import { CopyButton, download } from '../shared/copy.tsx';
-import { Dialog, DialogButton } from '../shared/dialog.tsx';
-import { Check, FileButton, Select, TextField } from '../shared/form.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { bound, Check, FileButton, Select, TextField } from '../shared/form.tsx';
 import { Command, Notice, Pre, Tag } from '../shared/parts.tsx';
 import { chosenSandbox } from '../shared/sandboxes.ts';
 import { plural } from '../shared/words.ts';
 import { type Choices, refusalOf, whyFixed } from './choices.ts';
 import { changeProfile, choicesInUse, defaults, points, whose } from './in-use.ts';
-import { type ReadProfile, readProfile } from './read-profile.ts';
+import { type FormatName, formats, type ReadProfile, readProfile } from './profile-text.ts';
 import { differing } from './take-back.ts';
-import { type FormatName, formats } from './write-profile.ts';
-
-/** Draws a profile from a random seed, shows what it would change, and applies it on request. */
-export function DrawButton() {
-  return <DialogButton label="Draw a profile">{(close) => <DrawForm onDone={close} />}</DialogButton>;
-}
 
 // Short enough to retype.
 const newSeed = () => String(Math.floor(Math.random() * 1_000_000));
 
-function DrawForm({ onDone }: { onDone(): void }) {
+/** Draws a profile from a random seed, shows what it would change, and applies it on request. */
+export function DrawForm({ onDone }: { onDone(): void }) {
   const seed = useSignal(newSeed());
   const isAll = useSignal(false);
   const drawn = useSignal<Choices | undefined>(undefined);
@@ -50,16 +46,10 @@ function DrawForm({ onDone }: { onDone(): void }) {
     <>
       <p>Picks legal choices at random. The same number always gives the same profile; share it when a test fails.</p>
       <div class="row">
-        <TextField label="Random seed" isNumber value={seed.value} onInput={(text) => (seed.value = text)} />
-        <button type="button" onClick={() => (seed.value = newSeed())}>
-          Another
-        </button>
+        <TextField label="Random seed" isNumber {...bound(seed)} />
+        <Button label="Another" onClick={() => (seed.value = newSeed())} />
       </div>
-      <Check
-        label="Include visible open points, which a client may notice"
-        isChecked={isAll.value}
-        onChange={(isNow) => (isAll.value = isNow)}
-      />
+      <Check label="Include visible open points, which a client may notice" {...bound(isAll)} />
       {error.value !== '' && <Notice kind="error">{error.value}</Notice>}
       {drawn.value !== undefined && (
         <>
@@ -72,15 +62,13 @@ function DrawForm({ onDone }: { onDone(): void }) {
   );
 }
 
-/** Loads a profile from a file, and shows what it would change. */
 export function LoadButton() {
   const loaded = useSignal<{ name: string; read: ReadProfile } | undefined>(undefined);
   const close = () => {
     loaded.value = undefined;
   };
-  const load = async ([file]: readonly File[]) => {
-    if (file !== undefined)
-      loaded.value = { name: file.name, read: readProfile(await file.text(), points.value ?? []) };
+  const load = async (file: File) => {
+    loaded.value = { name: file.name, read: readProfile(await file.text(), points.value ?? []) };
   };
   const { name = '', read = { errors: [] } } = loaded.value ?? {};
   return (
@@ -89,7 +77,7 @@ export function LoadButton() {
         label="Load a profile"
         name="Profile to load"
         accept=".yaml,.yml,.json,application/yaml,application/json"
-        onFiles={load}
+        onFile={load}
       />
       <Dialog title={`Load ${name}`} isOpen={loaded.value !== undefined} onClose={close}>
         {'errors' in read ? (
@@ -113,14 +101,12 @@ export function LoadButton() {
 }
 
 interface PreviewProps {
-  /** A whole profile. */
   profile: Choices;
   /** What is done, in words: `Load my.yaml`. */
   what: string;
   onDone(): void;
 }
 
-/** What a profile would change, and the button that applies it. */
 function Preview({ profile, what, onDone }: PreviewProps) {
   const { run, Problem } = useAction();
   const rows = (points.value ?? []).flatMap((point) => {
@@ -165,14 +151,12 @@ function Preview({ profile, what, onDone }: PreviewProps) {
       )}
       <Problem lead="Nothing was changed." />
       <div class="row">
-        <button
-          type="button"
+        <Button
+          label={`Change ${plural(changing.length, 'choice')} for ${whose.value}`}
           class="primary"
           disabled={changing.length === 0}
           onClick={() => run(() => apply().then(onDone))}
-        >
-          Change {plural(changing.length, 'choice')} for {whose.value}
-        </button>
+        />
         <span class="muted">Undo reverts it in one step.</span>
       </div>
     </>
@@ -180,40 +164,32 @@ function Preview({ profile, what, onDone }: PreviewProps) {
 }
 
 /** Shows the profile in use as a file, as flags or as code, to save or copy. */
-export function ExportButton() {
-  return (
-    <DialogButton label="Export" title="Export the profile">
-      {() => <ExportForm />}
-    </DialogButton>
-  );
-}
-
-function ExportForm() {
-  const chosen = useSignal<FormatName>('yaml');
+export function ExportForm() {
+  const chosen = useSignal('yaml');
   const isWhole = useSignal(false);
-  const format = formats[chosen.value];
+  const format = formats[chosen.value as FormatName];
   const changed = differing(defaults.value, choicesInUse.value);
   const text = format.write(isWhole.value ? choicesInUse.value : changed);
   return (
     <>
       <Select
         label="Form"
-        value={chosen.value}
         options={Object.entries(formats).map(([name, each]) => [name, each.name])}
-        onChange={(name) => (chosen.value = name as FormatName)}
+        {...bound(chosen)}
       />
       <Check
         label={`All ${Object.keys(choicesInUse.value).length} choices, not only the ${Object.keys(changed).length} that differ from the default`}
-        isChecked={isWhole.value}
-        onChange={(isNow) => (isWhole.value = isNow)}
+        {...bound(isWhole)}
       />
       <Pre text={text || 'Nothing: each open point has its default.'} />
       <p class="muted">{format.help}</p>
       <div class="row">
         {'file' in format && (
-          <button type="button" class="primary" onClick={() => download(format.file, text, 'text/plain')}>
-            Save {format.file}
-          </button>
+          <Button
+            label={`Save ${format.file}`}
+            class="primary"
+            onClick={() => download(format.file, text, 'text/plain')}
+          />
         )}
         <CopyButton what={format.name} text={() => text} />
       </div>

@@ -15,7 +15,6 @@ export interface MadeChange {
   after: InUse;
 }
 
-/** How to undo a change. */
 export interface TakenBack {
   /** What others changed since, in words. */
   conflicts: readonly string[];
@@ -41,7 +40,6 @@ export function takeBack(made: MadeChange, now: InUse, fixed: ReadonlySet<string
   return { conflicts, send: Object.fromEntries(touched.map((id) => [id, before.profile[id] ?? ''])) };
 }
 
-/** Gives an organization its removed profile back. */
 function giveBack(before: InUse, now: InUse, fixed: ReadonlySet<string>): TakenBack {
   const all = Object.entries(differing(now.profile, before.profile)).filter(([id]) => !fixed.has(id));
   const conflicts = now.hasOwnProfile ? ['its profile (it has its own again)'] : [];

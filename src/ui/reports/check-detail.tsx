@@ -1,7 +1,7 @@
 import type { FindingWords } from '../../../lib/report-words.ts';
+import { Button } from '../shared/button.tsx';
 import { SetKey } from '../shared/copy-menu.tsx';
 import { keyVariable } from '../shared/curl.ts';
-import { Detail } from '../shared/detail.tsx';
 import { MessageView } from '../shared/message.tsx';
 import { Command, Facts, Prose, Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
@@ -9,7 +9,6 @@ import { duration } from '../shared/words.ts';
 import type { Check, Exchange } from './formats.ts';
 import { Outcome, othersLike } from './report-parts.tsx';
 
-/** Shows a request in the form of its operation. */
 export type Try = (operation: string, request: { url: string; body?: string }) => void;
 
 interface CheckProps {
@@ -17,16 +16,6 @@ interface CheckProps {
   /** What the suite says about findings, by check. */
   findings: ReadonlyMap<string, FindingWords>;
   onTry?: Try | undefined;
-}
-
-/** One check in full, beside the list. */
-export function CheckDetail(props: CheckProps) {
-  const { id } = props.check;
-  return (
-    <Detail label={id} title={<code>{id}</code>}>
-      <CheckFacts {...props} />
-    </Detail>
-  );
 }
 
 /** One check: requirement, expected, actual, and the exchanges that prove it. */
@@ -44,25 +33,22 @@ export function CheckFacts({ check, findings, onTry }: CheckProps) {
         <span class="muted">{duration(durationMs)}</span>
       </p>
       <Facts
-        facts={[
-          ['Requirement', <Requirement key="required" check={check} />],
-          ['Expected', expected],
-          ['Actual', actual && <strong>{actual}</strong>],
-          ['Smallest input', smallest && <code>{smallest}</code>],
-          ['Reason', findings.has(id) ? found : why],
-          ['Intended?', ifMeant],
-          ['Enabled by', setting && <code>{setting}</code>],
-          ['Obstacle', obstacle],
-          ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],
-          ['Expected failure', check.expectedFailure],
-          ['Was expected', check.noLongerExpected],
-          [
-            'Run only this',
-            <code key="only">
-              {[id, ...sentBy.filter((one) => one !== id)].map((one) => `--only ${one}`).join(' ')}
-            </code>,
-          ],
-        ]}
+        of={{
+          Requirement: <Requirement check={check} />,
+          Expected: expected,
+          Actual: actual && <strong>{actual}</strong>,
+          'Smallest input': smallest && <code>{smallest}</code>,
+          Reason: findings.has(id) ? found : why,
+          'Intended?': ifMeant,
+          'Enabled by': setting && <code>{setting}</code>,
+          Obstacle: obstacle,
+          'Because of': because && <a href={linkTo('reports', because)}>{because}</a>,
+          'Expected failure': check.expectedFailure,
+          'Was expected': check.noLongerExpected,
+          'Run only this': (
+            <code>{[id, ...sentBy.filter((one) => one !== id)].map((one) => `--only ${one}`).join(' ')}</code>
+          ),
+        }}
       />
       <Alike id={id} findings={findings} />
       {curl !== undefined && (
@@ -142,9 +128,7 @@ function ExchangeView({ exchange, isOpen, onTry }: ExchangeProps) {
       </summary>
       <div class="row">
         {onTry !== undefined && operation !== undefined && !isCut(body) && (
-          <button type="button" onClick={() => onTry(operation, body === undefined ? { url } : { url, body })}>
-            Open in Try
-          </button>
+          <Button label="Open in Try" onClick={() => onTry(operation, body === undefined ? { url } : { url, body })} />
         )}
         <span class="muted">
           {duration(durationMs)}

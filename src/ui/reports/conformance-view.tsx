@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { FindingWords } from '../../../lib/report-words.ts';
+import { Detail } from '../shared/detail.tsx';
 import { Narrow } from '../shared/form.tsx';
 import { isNarrow } from '../shared/narrow.ts';
 import { type Column, orderOf, type Row, Table } from '../shared/table.tsx';
 import { linkTo, place, replacePlace } from '../shared/url-state.ts';
-import { CheckDetail, type Try } from './check-detail.tsx';
+import { CheckFacts, type Try } from './check-detail.tsx';
 import type { Check, ConformanceReport } from './formats.ts';
 import { printWhole } from './paper.tsx';
-import { Head } from './report-head.tsx';
-import { inOrder, Outcome, othersLike, outcomes, ReportBar, rankOf, selected } from './report-parts.tsx';
+import { Head, inOrder, Outcome, othersLike, outcomes, ReportBar, rankOf, selected } from './report-parts.tsx';
 import { CountsView, PartView } from './report-words.tsx';
 
 interface ViewProps {
@@ -114,7 +114,11 @@ function Checks({ report, onTry }: Omit<ViewProps, 'bar'>) {
           <Table label="Checks" {...{ columns, rows, selected: shownId }} {...(isTree ? { onToggle: toggle } : {})} />
         )}
       </div>
-      {check !== undefined && <CheckDetail key={check.id} check={check} findings={findings} onTry={onTry} />}
+      {check !== undefined && (
+        <Detail key={check.id} label={check.id} title={<code>{check.id}</code>}>
+          <CheckFacts {...{ check, findings, onTry }} />
+        </Detail>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { keepInTab, readTab } from '../shared/kept.ts';
+import { keep, readKept } from '../shared/kept.ts';
 import { type Report, readReport } from './read-report.ts';
 
 /** The report that is shown, with the name of its file. It stays in memory until the page is closed or loaded again. */
@@ -9,9 +9,9 @@ export const opened = signal<(Report & { name: string }) | undefined>(undefined)
 const keptPlace = 'agent-platform-report';
 
 /** The report that was open before the page was loaded again, until one is opened; empty if there was none. */
-export const before = signal(readTab(keptPlace, ''));
+export const before = signal(readKept(keptPlace, ''));
 
-effect(() => keepInTab(keptPlace, opened.value?.name ?? ''));
+effect(() => keep(keptPlace, opened.value?.name ?? ''));
 
 /** Why a file is not shown; empty if it is. */
 export const refusal = signal('');
@@ -19,7 +19,6 @@ export const refusal = signal('');
 /** Bytes. Larger files are not read: the tab would run out of memory. */
 const largestFile = 100_000_000;
 
-/** Opens a report in place of the one that is open. */
 export async function open(file: File | string): Promise<void> {
   const name = typeof file === 'string' ? 'The pasted text' : file.name;
   try {

@@ -1,8 +1,7 @@
 import { render } from 'preact';
 import { CheckFacts } from './check-detail.tsx';
 import type { ConformanceReport } from './formats.ts';
-import { Head } from './report-head.tsx';
-import { inOrder, Outcome } from './report-parts.tsx';
+import { Head, inOrder, Outcome } from './report-parts.tsx';
 import { CountsView, PartView } from './report-words.tsx';
 
 /** Prints the whole report in place of what the window shows of it, until the returned function is called. */

@@ -1,6 +1,6 @@
+import { isFields } from '../shared/json.ts';
 import type { ConformanceReport, VaryReport } from './formats.ts';
 
-/** A parsed report. */
 export type Report = { kind: 'conformance'; report: ConformanceReport } | { kind: 'vary'; report: VaryReport };
 
 const again = 'Run the command again with --json report.json.';
@@ -19,13 +19,13 @@ export function readReport(text: string): Report {
   }
   if (has(value, 'verdict', 'checks', 'run')) return { kind: 'conformance', report: value as ConformanceReport };
   if (has(value, 'dependencies', 'variants')) return { kind: 'vary', report: value as VaryReport };
-  const names = has(value) && !Array.isArray(value) ? Object.keys(value as object).slice(0, 5) : [];
+  const names = isFields(value) ? Object.keys(value).slice(0, 5) : [];
   const fields = names.length === 0 ? '' : `: its fields are "${names.join('", "')}"`;
   throw new Error(`This is JSON, but not a report${fields}. ${again}`);
 }
 
 function has(value: unknown, ...names: readonly string[]): boolean {
-  return typeof value === 'object' && value !== null && names.every((name) => name in value);
+  return isFields(value) && names.every((name) => name in value);
 }
 
 /** Other files that these tools write, recognised by their first characters. */

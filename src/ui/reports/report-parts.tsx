@@ -3,15 +3,14 @@ import type { FindingWords } from '../../../lib/report-words.ts';
 import { FindField, Narrow } from '../shared/form.tsx';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import { place } from '../shared/url-state.ts';
-import { matches } from '../shared/words.ts';
-import type { Check } from './formats.ts';
+import { duration, matches, moment, plural } from '../shared/words.ts';
+import type { Check, ConformanceReport } from './formats.ts';
 
 // What the views of both kinds of reports have in common: outcomes with their words, the bar, and what the bar selects.
 
 /** The outcomes in the order in which a person wants to read them. */
 export type Outcomes = Readonly<Record<string, { words: string; tone: Tone }>>;
 
-/** The outcomes of checks. */
 export const outcomes: Outcomes = {
   failed: { words: 'failed', tone: 'bad' },
   warned: { words: 'warned', tone: 'warn' },
@@ -21,7 +20,6 @@ export const outcomes: Outcomes = {
   skipped: { words: 'skipped', tone: 'none' },
 };
 
-/** The place of an outcome in that order. */
 export const rankOf = (of: Outcomes, outcome: string) => Object.keys(of).indexOf(outcome);
 
 /** The checks in list order: by outcome; the findings as the suite orders them, the others by name. */
@@ -41,7 +39,6 @@ export function othersLike(id: string, findings: ReadonlyMap<string, FindingWord
   return [...findings.values()].filter(({ like }) => like === id);
 }
 
-/** An outcome in words and in its colour. */
 export function Outcome({ outcome, of = outcomes }: { outcome: string; of?: Outcomes }) {
   const { words, tone } = of[outcome] ?? { words: outcome, tone: 'none' };
   return <Tag tone={tone}>{words}</Tag>;
@@ -60,7 +57,6 @@ export function countsOf(items: Items, of = outcomes): (readonly [outcome: strin
 interface BarProps {
   /** The file, and what can be done with it. */
   file: ComponentChildren;
-  /** What is listed, in words. */
   what: string;
   /** Without any, there is nothing to search. */
   items: Items;
@@ -85,7 +81,6 @@ export function ReportBar({ file, what, items, of = outcomes, children }: BarPro
   );
 }
 
-/** What the bar selects. */
 export function selected<T extends { outcome: string }>(items: readonly T[], textOf: (item: T) => string): T[] {
   const { outcome = '', find = '' } = place.value.query;
   return items.filter((item) => (outcome === '' || item.outcome === outcome) && matches(textOf(item), find));
@@ -97,5 +92,34 @@ export function Verdict({ word, tone, children }: { word: string; tone: Tone; ch
     <p class="verdict">
       <strong class={tone}>{word}</strong> {children}
     </p>
+  );
+}
+
+const tones = { good: 'good', weak: 'warn', bad: 'bad', open: 'warn' } as const;
+const toneOf = { conformant: 'good', 'non-conformant': 'bad', inconclusive: 'open' } as const;
+
+/** The verdict, what it rests on, and the run. */
+export function Head({ report: { verdict, checks, run, words } }: { report: ConformanceReport }) {
+  const { baseUrl, targetName, startedAt, durationMs, requests, tool, contractVersion } = run;
+  const { word, tone, rest } = words?.headline ?? { word: verdict, tone: toneOf[verdict], rest: '' };
+  return (
+    <div class="report-head">
+      <Verdict word={word} tone={tones[tone]}>
+        {rest}
+      </Verdict>
+      <p>
+        {countsOf(checks)
+          .map(([, counted]) => counted)
+          .join(', ')}
+      </p>
+      <p class="muted">
+        {targetName !== undefined && <b>{targetName}, </b>}
+        <code>{baseUrl}</code>, {moment(startedAt)}, {plural(requests, 'request')} in {duration(durationMs)}, {tool},
+        contract {contractVersion}
+      </p>
+      {run.suiteError !== undefined && (
+        <p class="notice error">The run ended early, so this report is incomplete: {run.suiteError}</p>
+      )}
+    </div>
   );
 }

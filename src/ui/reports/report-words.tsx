@@ -50,7 +50,6 @@ export function CountsView({ counts }: { counts: readonly ReportCounts[] }) {
   );
 }
 
-/** What the suite says about one thing. */
 export function PartView({ part: { about, items } }: { part: ReportPart }) {
   return (
     <>

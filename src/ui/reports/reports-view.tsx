@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Button } from '../shared/button.tsx';
 import { index, server } from '../shared/control.ts';
 import { FileButton } from '../shared/form.tsx';
 import { Command, Empty, Notice } from '../shared/parts.tsx';
@@ -75,9 +76,7 @@ function FileBar() {
   return (
     <>
       <strong>{report.name}</strong>
-      <button type="button" aria-label={`Close ${report.name}`} onClick={close}>
-        Close
-      </button>
+      <Button label="Close" aria-label={`Close ${report.name}`} onClick={close} />
       <OpenButton label="Open another" />
       {own !== undefined && written !== own && (
         <span class="muted">
@@ -89,12 +88,7 @@ function FileBar() {
 }
 
 function OpenButton({ label, isMain = false }: { label: string; isMain?: boolean }) {
-  return (
-    <FileButton
-      {...{ label, isMain, name: 'Report', accept: '.json,application/json' }}
-      onFiles={([file]) => file && open(file)}
-    />
-  );
+  return <FileButton {...{ label, isMain, name: 'Report', accept: '.json,application/json' }} onFile={open} />;
 }
 
 /** Shown while no report is open: how to open one, and the commands that write one. */

@@ -39,7 +39,6 @@ export function VaryView({ report, bar }: { report: VaryReport; bar: ComponentCh
   );
 }
 
-/** What is known about each open point. */
 function OpenPoints({ report: { openPoints } }: { report: VaryReport }) {
   const shown = selected(openPoints, ({ id }) => id).sort(
     (one, other) => rankOf(outcomes, one.outcome) - rankOf(outcomes, other.outcome),
@@ -148,24 +147,22 @@ function DependencyCard({ dependency }: { dependency: Dependency }) {
       {...{ ending, output }}
     >
       <Facts
-        facts={[
-          [
-            'Fail with',
+        of={{
+          'Fail with': (
             <>
               <code>{failing}</code> {isSingle ? 'alone' : 'together'}, in {redRuns} of {plural(redRuns, 'run')}
-            </>,
-          ],
-          ...openPoints.flatMap(({ openPoint, open, legal, question }) => {
-            const of = isSingle ? '' : ` (${openPoint})`;
-            return [
-              [`Open${of}`, open],
-              [`Legal${of}`, legal],
-              [`Ask${of}`, question],
-            ] as const;
-          }),
-          ['Again', <Command key="again" text={again} />],
-          ['By hand', <Command key="mock" text={mock} />],
-        ]}
+            </>
+          ),
+          ...Object.assign(
+            {},
+            ...openPoints.map(({ openPoint, open, legal, question }) => {
+              const of = isSingle ? '' : ` (${openPoint})`;
+              return { [`Open${of}`]: open, [`Legal${of}`]: legal, [`Ask${of}`]: question };
+            }),
+          ),
+          Again: <Command text={again} />,
+          'By hand': <Command text={mock} />,
+        }}
       />
     </Cause>
   );
@@ -179,7 +176,6 @@ interface CauseProps {
   output?: string;
 }
 
-/** Why the tests fail. */
 function Cause({ title, children, ending, output }: CauseProps) {
   return (
     <section class="cause">
@@ -201,12 +197,7 @@ function StillRed({ report }: { report: VaryReport }) {
       {report.variants.filter(isRed).map(({ name, remaining, red, runs, outcome, again = '' }) => (
         <Cause key={name} title={`Your tests fail with ${name}, in ${red} of ${plural(runs, 'run')}`}>
           <p>{outcome === 'red' ? 'No smaller set of its choices fails every time.' : 'The search ended earlier.'}</p>
-          <Facts
-            facts={[
-              ['Choices', <code key="choices">{choicesOf(remaining)}</code>],
-              ['Again', again && <Command text={again} />],
-            ]}
-          />
+          <Facts of={{ Choices: <code>{choicesOf(remaining)}</code>, Again: again && <Command text={again} /> }} />
         </Cause>
       ))}
     </>

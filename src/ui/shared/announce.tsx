@@ -26,7 +26,6 @@ function show(place: { value: string }, text: string): void {
   );
 }
 
-/** The one live region of the page. */
 export function LiveRegion() {
   return (
     <div role="status" aria-live="polite">

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { ServedIndex } from '../../app/served-index.ts';
+import { keptSignal } from './kept.ts';
 
 /** Which server the page belongs to, by its address: a proxy serves it below its admin API. */
 export const server: 'mock' | 'proxy' = location.pathname.startsWith('/__admin') ? 'proxy' : 'mock';
@@ -13,12 +14,9 @@ export const index = signal<PageIndex | undefined>(undefined);
 
 export const isReachable = signal(true);
 
-const tokenPlace = 'agent-platform-admin-token';
-
 /** The token of the admin API, kept until the tab is closed. */
-const token = signal(sessionStorage.getItem(tokenPlace) ?? '');
+const token = keptSignal('agent-platform-admin-token', '');
 
-/** Whether the last token was refused. */
 export const isTokenRefused = signal(false);
 
 /** Whether the admin API can be used: `asks` needs the token first; for `none`, {@link whyNone} says why. */
@@ -35,10 +33,8 @@ export const whyNone = computed(() => index.value?.adminApi.why ?? '');
 export function giveToken(given: string): void {
   token.value = given;
   isTokenRefused.value = false;
-  sessionStorage.setItem(tokenPlace, given);
 }
 
-/** Asks the server what it serves. */
 export async function loadIndex(): Promise<void> {
   if (server === 'proxy') return loadProxyIndex();
   const response = await fetch('/', { headers: { accept: 'application/json' } }).catch(() => undefined);
@@ -70,11 +66,14 @@ export class ControlError extends Error {
   }
 }
 
+/** Whether what was asked for is not there (any more). */
+export function isGone(error: unknown): boolean {
+  return error instanceof ControlError && error.status === 404;
+}
+
 interface ControlCall {
   method?: string;
-  /** Sent as JSON. */
   body?: unknown;
-  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
@@ -84,7 +83,6 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   const headers = {
     ...(token.value === '' ? {} : { authorization: `Bearer ${token.value}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...call.headers,
   };
   const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await fetch(`/__admin${path}`, { ...sent, ...(stop && { signal: stop }) }).catch((error) => {
@@ -98,10 +96,28 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   return response;
 }
 
-/** The body of an admin API response. */
+/** The body of an admin API response; an empty object if it has none. */
 export async function readControl<T>(path: string, call?: ControlCall): Promise<T> {
   const response = await callControl(path, call);
-  return (await response.json()) as T;
+  return (response.status === 204 ? {} : await response.json()) as T;
+}
+
+/** The query that limits a call to one organization; nothing for all. */
+export function scopeOf(organization: string | undefined): string {
+  return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
+}
+
+/** The maximum number of records in one response, so that no single response takes long. */
+export const pageSize = 1_000;
+
+/** A whole list, read in parts. `path` has no query. */
+export async function readAll<T>(path: string): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const part = await readControl<T[]>(`${path}?limit=${pageSize}&offset=${all.length}`);
+    all.push(...part);
+    if (part.length < pageSize) return all;
+  }
 }
 
 async function detailOf(response: Response): Promise<string> {

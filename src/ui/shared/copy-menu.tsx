@@ -1,10 +1,12 @@
+import type { CurlRequest } from '../../../lib/curl.ts';
 import { warn } from './announce.tsx';
+import { Button } from './button.tsx';
 import { useCopy } from './copy.tsx';
-import { type CopiedRequest, hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
+import { hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
 import { Menu } from './dialog.tsx';
 
 interface MenuProps {
-  request: () => CopiedRequest;
+  request: () => CurlRequest;
   /** Other forms: what is copied, and its text. */
   others?: readonly (readonly [what: string, text: () => string])[];
 }
@@ -20,16 +22,10 @@ export function CopyMenu({ request, others = [] }: MenuProps) {
   };
   return (
     <Menu label={isCopied ? 'Copied' : 'Copy'}>
-      <button type="button" onClick={() => copy(toCurl(request()), 'curl', more())}>
-        curl
-      </button>
-      <button type="button" onClick={copyForCmd}>
-        curl for cmd
-      </button>
+      <Button label="curl" onClick={() => copy(toCurl(request()), 'curl', more())} />
+      <Button label="curl for cmd" onClick={copyForCmd} />
       {others.map(([what, text]) => (
-        <button key={what} type="button" onClick={() => copy(text(), what)}>
-          {what}
-        </button>
+        <Button key={what} label={what} onClick={() => copy(text(), what)} />
       ))}
       {hasLostSecret(request()) && <SetKey />}
     </Menu>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { announce, warn } from './announce.tsx';
+import { Button } from './button.tsx';
 
 /** Copies a text and announces it; `more` is added to the announcement. */
-export async function copyText(text: string, what: string, more = ''): Promise<boolean> {
+async function copyText(text: string, what: string, more = ''): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     announce(`${what} copied. ${more}`.trimEnd());
@@ -17,7 +18,6 @@ interface CopyProps {
   /** What is copied, in words: `curl`. */
   what: string;
   text: () => string;
-  /** The text of the button. */
   label?: string;
 }
 
@@ -39,13 +39,10 @@ export function useCopy() {
 export function CopyButton({ what, text, label = `Copy ${what}` }: CopyProps) {
   const [isCopied, copy] = useCopy();
   return (
-    <button type="button" aria-label={`Copy ${what}`} onClick={() => void copy(text(), what)}>
-      {isCopied ? 'Copied' : label}
-    </button>
+    <Button label={isCopied ? 'Copied' : label} aria-label={`Copy ${what}`} onClick={() => void copy(text(), what)} />
   );
 }
 
-/** Saves a text as a file. */
 export function download(name: string, text: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

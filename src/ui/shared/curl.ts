@@ -1,27 +1,15 @@
 import { type CurlRequest, toCurlCommand } from '../../../lib/curl.ts';
 import { inQuotes } from '../../../lib/text.ts';
 
-/** A request to copy. */
-export type CopiedRequest = CurlRequest;
-
-/** How a shell quotes and continues. */
-interface Shell {
-  /** A text as one word. */
-  word(text: string): string;
-  /** The variable that holds the key. */
-  variable: string;
-  /** What continues a command on the next line. */
-  nextLine: string;
-}
-
 /** The variable that holds the key, the same as in the reports of the suite. */
 export const keyVariable = 'AGENT_PLATFORM_API_KEY';
 
-const posix: Shell = { word: inQuotes, variable: `$${keyVariable}`, nextLine: ' \\\n  ' };
-const cmd: Shell = { word: inCarets, variable: `%${keyVariable}%`, nextLine: ' ^\n  ' };
+/** How a shell quotes a word, reads the key's variable, and continues a command on the next line. */
+const posix = { word: inQuotes, variable: `$${keyVariable}`, separator: ' \\\n  ' };
+const cmd: typeof posix = { word: inCarets, variable: `%${keyVariable}%`, separator: ' ^\n  ' };
 
 /** A curl command for POSIX shells. {@link keyVariable} stands for a secret that is no longer known. */
-export function toCurl(request: CopiedRequest): string {
+export function toCurl(request: CurlRequest): string {
   return commandFor(posix, request);
 }
 
@@ -32,33 +20,27 @@ const longestForCmd = 8_191;
  * The same for the prompt of cmd.exe. Undefined if cmd.exe cannot pass it on: it drops carriage returns, stops at a NUL
  * and limits the length of a line.
  */
-export function toCurlForCmd(request: CopiedRequest): string | undefined {
+export function toCurlForCmd(request: CurlRequest): string | undefined {
   const command = commandFor(cmd, request);
   return /[\r\0]/.test(command) || command.length > longestForCmd ? undefined : command;
 }
 
-function commandFor(shell: Shell, request: CopiedRequest): string {
-  const header = (name: string, value: string) =>
-    isRedacted(value) && isPlainName(name) ? secretHeader(name, shell) : undefined;
-  return toCurlCommand(request, { word: shell.word, header, separator: shell.nextLine });
-}
-
-function isRedacted(value: string): boolean {
-  return value.includes('[REDACTED]');
-}
-
-/** Whether a copied command takes the key from {@link keyVariable}. */
-export function hasLostSecret({ headers }: CopiedRequest): boolean {
-  return headers.some(([name, value]) => isRedacted(value) && isPlainName(name));
+function commandFor({ word, variable, separator }: typeof posix, request: CurlRequest): string {
+  const header = (name: string, value: string) => {
+    if (!isLost(name, value)) return undefined;
+    return name.toLowerCase() === 'authorization' ? `"Authorization: Bearer ${variable}"` : `"${name}: ${variable}"`;
+  };
+  return toCurlCommand(request, { word, header, separator });
 }
 
 // Within double quotes, a shell would expand more than the variable.
-function isPlainName(name: string): boolean {
-  return /^[\w-]+$/.test(name);
+function isLost(name: string, value: string): boolean {
+  return value.includes('[REDACTED]') && /^[\w-]+$/.test(name);
 }
 
-function secretHeader(name: string, { variable }: Shell): string {
-  return name.toLowerCase() === 'authorization' ? `"Authorization: Bearer ${variable}"` : `"${name}: ${variable}"`;
+/** Whether a copied command takes the key from {@link keyVariable}. */
+export function hasLostSecret({ headers }: CurlRequest): boolean {
+  return headers.some(([name, value]) => isLost(name, value));
 }
 
 /**
@@ -78,7 +60,7 @@ const ofTheConnection =
   /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|referer|origin|cookie|dnt|pragma|cache-control|priority|sec-.*)$/i;
 
 /** The headers of a received request that its author chose. */
-export function chosenHeaders(headers: Readonly<Record<string, string>>): CopiedRequest['headers'] {
+export function chosenHeaders(headers: Readonly<Record<string, string>>): CurlRequest['headers'] {
   return Object.entries(headers).filter(
     ([name, value]) => !ofTheConnection.test(name) && !(name === 'accept' && value === '*/*'),
   );

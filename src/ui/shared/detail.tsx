@@ -10,7 +10,6 @@ interface DetailProps {
   title: ComponentChildren;
   /** What is selected after it was closed: empty for nothing. */
   closeTo?: string;
-  /** Beside the title. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -41,21 +40,15 @@ export function Detail({ label, title, closeTo = '', actions, children }: Detail
   );
 }
 
-interface MissingProps {
-  title: string;
-  why: string;
-  /** The link to what is there. */
-  instead?: string;
-  closeTo?: string;
-}
+type MissingProps = Record<'title' | 'why' | 'instead', string> & { closeTo?: string };
 
-/** What is selected and is not there. */
+/** What is selected and is not there, and a link to what is there instead. */
 export function Missing({ title, why, instead, closeTo = '' }: MissingProps) {
   return (
     <Detail label={title} title={title} closeTo={closeTo}>
       <div class="empty">
         <p>{why}</p>
-        {instead && <a href={linkTo(place.value.view, closeTo)}>{instead}</a>}
+        <a href={linkTo(place.value.view, closeTo)}>{instead}</a>
       </div>
     </Detail>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 interface DialogProps {
   title: string;
@@ -21,9 +22,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
         <>
           <div class="dialog-head">
             <h2>{title}</h2>
-            <button type="button" onClick={onClose}>
-              Close
-            </button>
+            <Button label="Close" onClick={onClose} />
           </div>
           {children}
         </>
@@ -38,15 +37,12 @@ interface ButtonProps {
   children(close: () => void): ComponentChildren;
 }
 
-/** A button that opens a dialog. */
 export function DialogButton({ label, title = label, children }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {label}
-      </button>
+      <Button label={label} onClick={() => setOpen(true)} />
       <Dialog title={title} isOpen={isOpen} onClose={close}>
         {isOpen && children(close)}
       </Dialog>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Fault, ListedFault } from '../../app/faults/fault.ts';
-import { ControlError, callControl, readControl } from './control.ts';
+import { callControl, isGone, readControl } from './control.ts';
 import { placeOf } from './state-undo.ts';
 import { createStore } from './store.ts';
 import { inTurn, offerUndo } from './undo.tsx';
@@ -25,7 +25,6 @@ async function loadFaults(): Promise<void> {
   if (JSON.stringify(loaded) !== JSON.stringify(faults.value)) faults.value = loaded;
 }
 
-/** The settings of a fault. */
 export function withoutCounts({ matched: _, applied: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
   return fault;
 }
@@ -37,55 +36,42 @@ export async function restoreFault({ isUsedUp: _, ...body }: ListedFault): Promi
 
 /** Adds a fault; can be undone. Returns the fault with the id that the mock gave it. */
 export function addFault(fault: Fault): Promise<ListedFault> {
-  return changeFaults({
-    what: ({ id }) => `Add ${id}`,
-    needed: ({ id }) => id,
-    act: () => readControl<ListedFault>('/faults', { method: 'POST', body: fault }),
-    undo: ({ id }) => remove(id),
-  });
+  const act = () => readControl<ListedFault>('/faults', { method: 'POST', body: fault });
+  return change(act, ({ id }) => ({ what: `Add ${id}`, needed: id, undo: () => remove(id) }));
 }
 
 const changeable = ['organizationId', 'operations', 'isEnabled', 'effect', 'moment', 'when'] as const;
 
 /** Changes a fault; can be undone. Removes fields that `fault` does not have. */
-export function changeFault(before: ListedFault, fault: Fault): Promise<void> {
-  return changeFaults({
-    what: () => `Change ${before.id}`,
-    needed: () => before.id,
-    act: () => patchFault(before.id, fault),
-    undo: () => patchFault(before.id, before),
-  });
+export function changeFault(before: ListedFault, fault: Fault): Promise<unknown> {
+  const bodyOf = (one: Fault) => Object.fromEntries(changeable.map((name) => [name, one[name] ?? null]));
+  return patch(before.id, 'Change', bodyOf(fault), bodyOf(before));
 }
 
-async function patchFault(id: string, fault: Fault): Promise<void> {
-  const body = Object.fromEntries(changeable.map((name) => [name, fault[name] ?? null]));
-  await callControl(placeOf('faults', id), { method: 'PATCH', body });
+export function turnFault({ id }: ListedFault, isEnabled: boolean): Promise<unknown> {
+  return patch(id, `Turn ${isEnabled ? 'on' : 'off'}`, { isEnabled }, { isEnabled: !isEnabled });
 }
 
-/** Turns a fault off or on; can be undone. */
-export function turnFault({ id }: ListedFault, isEnabled: boolean): Promise<void> {
-  const turn = async (to: boolean) => {
-    await callControl(placeOf('faults', id), { method: 'PATCH', body: { isEnabled: to } });
-  };
-  return changeFaults({
-    what: () => `Turn ${isEnabled ? 'on' : 'off'} ${id}`,
-    needed: () => id,
-    act: () => turn(isEnabled),
-    undo: () => turn(!isEnabled),
-  });
+function patch(id: string, verb: string, then: object, before: object): Promise<unknown> {
+  const send = (body: object) => callControl(placeOf('faults', id), { method: 'PATCH', body });
+  return change(
+    () => send(then),
+    () => ({ what: `${verb} ${id}`, needed: id, undo: () => send(before) }),
+  );
 }
 
 /** Removes faults; can be undone: they return at the end of the list. */
 export function removeFaults(removed: readonly ListedFault[]): Promise<void> {
-  return changeFaults({
-    what: () => (removed.length === 1 ? `Remove ${removed[0]?.id}` : `Remove ${removed.length} faults`),
-    act: async () => {
-      for (const { id } of removed) await remove(id);
-    },
-    undo: async () => {
-      for (const fault of removed) await restoreFault(fault);
-    },
-  });
+  const act = async () => {
+    for (const { id } of removed) await remove(id);
+  };
+  const undo = async () => {
+    for (const fault of removed) await restoreFault(fault);
+  };
+  return change(act, () => ({
+    what: `Remove ${removed.length === 1 ? removed[0]?.id : `${removed.length} faults`}`,
+    undo,
+  }));
 }
 
 /** Somebody else may have removed it already. */
@@ -93,34 +79,33 @@ async function remove(id: string): Promise<void> {
   try {
     await callControl(placeOf('faults', id), { method: 'DELETE' });
   } catch (error) {
-    if (!(error instanceof ControlError && error.status === 404)) throw error;
+    if (!isGone(error)) throw error;
   }
 }
 
-interface FaultChange<T> {
+interface Made {
   /** What was done, in words. */
-  what(made: T): string;
+  what: string;
   /** The id of the fault that must be there for undoing it. */
-  needed?(made: T): string;
-  act(): Promise<T>;
-  undo(made: T): Promise<void>;
+  needed?: string;
+  undo(): Promise<unknown>;
 }
 
 /** Makes a change that can be undone in Faults, and shows the new faults. */
-function changeFaults<T>({ what, needed, act, undo }: FaultChange<T>): Promise<T> {
+function change<T>(act: () => Promise<T>, describe: (result: T) => Made): Promise<T> {
   return inTurn(async () => {
-    const made = await act();
-    const id = needed?.(made);
+    const result = await act();
+    const { what, needed, undo } = describe(result);
     offerUndo({
-      ...{ view: 'faults', what: what(made) },
-      isPossible: () => id === undefined || faults.value.some((fault) => fault.id === id),
+      ...{ view: 'faults', what },
+      isPossible: () => needed === undefined || faults.value.some(({ id }) => id === needed),
       undo: async () => {
-        await undo(made);
+        await undo();
         await faultStore.refresh();
         return [];
       },
     });
     await faultStore.refresh();
-    return made;
+    return result;
   });
 }

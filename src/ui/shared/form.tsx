@@ -1,5 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { useShortcuts } from './keys.ts';
 import { place, replaceQuery } from './url-state.ts';
 
@@ -7,7 +9,6 @@ import { place, replaceQuery } from './url-state.ts';
 
 interface FieldProps {
   label: ComponentChildren;
-  /** What is wrong with the value. */
   error?: string | undefined;
   /** What it means, beside or below it. */
   about?: ComponentChildren;
@@ -39,22 +40,21 @@ export function Field({ label, error, about, id = useId(), children }: FieldProp
 
 interface TextProps extends Omit<FieldProps, 'children'> {
   value: string;
-  onInput(value: string): void;
-  placeholder?: string;
+  onChange(value: string): void;
+  placeholder?: string | undefined;
   isNumber?: boolean;
   rows?: number;
   /** Whether several lines are prose, and not JSON. */
   isProse?: boolean;
-  /** Values to suggest. */
   suggestions?: Options;
 }
 
 /** A line of text, or several if `rows` is given. */
 export function TextField(props: TextProps) {
-  const { value, onInput, placeholder, isNumber, rows, isProse = false, suggestions = [], ...field } = props;
+  const { value, onChange, placeholder, isNumber, rows, isProse = false, suggestions = [], ...field } = props;
   const common = {
     ...{ value, placeholder, autocomplete: 'off', spellcheck: false },
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onInput(currentTarget.value),
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   return (
     <Field {...field}>
@@ -85,22 +85,35 @@ export function TextField(props: TextProps) {
 /** Values with their words. */
 export type Options = readonly (readonly [value: string, words: string])[];
 
-interface SelectProps extends Omit<FieldProps, 'children'> {
+interface ChoiceProps extends Omit<ComponentProps<'select'>, 'onChange' | 'label' | 'role' | 'size' | 'multiple'> {
   value: string;
   options: Options;
   onChange(value: string): void;
 }
 
-export function Select({ value, options, onChange, ...field }: SelectProps) {
+function Choice({ options, onChange, ...attributes }: ChoiceProps) {
   return (
-    <Field {...field}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          <OptionsOf all={options} />
-        </select>
-      )}
-    </Field>
+    <select {...attributes} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      <OptionsOf all={options} />
+    </select>
   );
+}
+
+type SelectProps = Omit<FieldProps, 'children'> & Pick<ChoiceProps, 'value' | 'options' | 'onChange'>;
+
+export function Select({ value, options, onChange, ...field }: SelectProps) {
+  return <Field {...field}>{(attributes) => <Choice {...attributes} {...{ value, options, onChange }} />}</Field>;
+}
+
+/** A choice without a visible label: its options say what it is. */
+export function BareSelect({ label, ...choice }: ChoiceProps & { label: string }) {
+  return <Choice aria-label={label} title={label} {...choice} />;
+}
+
+/** A choice that narrows a list, kept in the address. The first option is the empty one. */
+export function Narrow({ name, label, options }: { name: string; label: string; options: Options }) {
+  const value = place.value.query[name] ?? '';
+  return <BareSelect {...{ label, value, options }} onChange={(next) => replaceQuery({ [name]: next })} />;
 }
 
 export function OptionsOf({ all }: { all: Options }) {
@@ -117,24 +130,32 @@ export function OptionsOf({ all }: { all: Options }) {
 
 interface CheckProps {
   label: ComponentChildren;
-  isChecked: boolean;
+  value: boolean;
   onChange(isChecked: boolean): void;
   /** The name of the group, of which only one is chosen. */
   group?: string;
 }
 
-export function Check({ label, isChecked, onChange, group }: CheckProps) {
+export function Check({ label, value, onChange, group }: CheckProps) {
   return (
     <label class="check">
       <input
         type={group === undefined ? 'checkbox' : 'radio'}
         name={group}
-        checked={isChecked}
+        checked={value}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       {label}
     </label>
   );
+}
+
+/** The value of a signal for a field, which sets it. */
+export function bound<T>(of: Signal<T>) {
+  const onChange = (next: T) => {
+    of.value = next;
+  };
+  return { value: of.value, onChange };
 }
 
 interface FileProps {
@@ -143,30 +164,25 @@ interface FileProps {
   name: string;
   accept: string;
   isMain?: boolean;
-  isMany?: boolean;
-  onFiles(files: readonly File[]): unknown;
+  onFile(file: File): unknown;
 }
 
-/** A button that asks for files. */
-export function FileButton({ label, name, accept, isMain = false, isMany = false, onFiles }: FileProps) {
+export function FileButton({ label, name, accept, isMain = false, onFile }: FileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" class={isMain ? 'primary' : undefined} onClick={() => input.current?.click()}>
-        {label}
-      </button>
+      <Button label={label} class={isMain ? 'primary' : undefined} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
         aria-label={name}
         hidden
-        multiple={isMany}
         accept={accept}
         onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])];
+          const file = currentTarget.files?.[0];
           // So that the same file can be chosen again.
           currentTarget.value = '';
-          if (files.length > 0) onFiles(files);
+          if (file !== undefined) onFile(file);
         }}
       />
     </>
@@ -189,33 +205,4 @@ export function FindField({ label = 'Find', placeholder }: { label?: string; pla
       onInput={({ currentTarget }) => replaceQuery({ find: currentTarget.value })}
     />
   );
-}
-
-interface PickProps {
-  label: string;
-  value: string;
-  options: Options;
-  onChange(value: string): void;
-  class?: string;
-}
-
-/** A choice without a visible label: its options say what it is. */
-export function Pick({ label, value, options, onChange, class: name }: PickProps) {
-  return (
-    <select
-      class={name}
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      <OptionsOf all={options} />
-    </select>
-  );
-}
-
-/** A choice that narrows a list, kept in the address. The first option is the empty one. */
-export function Narrow({ name, label, options }: { name: string; label: string; options: Options }) {
-  const value = place.value.query[name] ?? '';
-  return <Pick {...{ label, value, options }} onChange={(next) => replaceQuery({ [name]: next })} />;
 }

@@ -11,7 +11,7 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
  * digits. Undefined if it is not JSON.
  */
 export function indentedPieces(json: string): Piece[] | undefined {
-  if (!isJson(json)) return undefined;
+  if (jsonIn(json) === undefined) return undefined;
   const tokens = [...json.matchAll(token)].map(([each]) => each);
   const pieces: Piece[] = [];
   const add = (text: string, kind: Piece['kind'] = 'plain') => {
@@ -42,13 +42,19 @@ function kindOf(each: string, next: string | undefined): Piece['kind'] {
   return /^[tfn]/.test(each) ? 'word' : 'plain';
 }
 
-function isJson(text: string): boolean {
+/** The value of a text; undefined if it is not JSON. */
+export function jsonIn(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value of a text that should be JSON. Throws a sentence that says where it is not. */
@@ -58,4 +64,10 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Error(`This is not JSON. ${(error as Error).message}.`);
   }
+}
+
+/** A text as a JavaScript string. */
+export function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }

@@ -1,33 +1,27 @@
-/** What the browser keeps for the page; undefined where it keeps nothing, as in a frame without an origin. */
-export function readKept(name: string): string | undefined {
-  try {
-    return localStorage.getItem(name) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+import { effect, type Signal, signal } from '@preact/signals';
 
-/** What the browser keeps for this tab until it is closed, as a value of JSON; `initial` if there is nothing. */
-export function readTab<T>(name: string, initial: T): T {
+/** Where the browser keeps values: until the tab is closed, or for good. */
+type Keeper = 'sessionStorage' | 'localStorage';
+
+/** A kept value of JSON; `initial` if there is none, or the browser keeps nothing, as in a frame without an origin. */
+export function readKept<T>(name: string, initial: T, keeper: Keeper = 'sessionStorage'): T {
   try {
-    return JSON.parse(sessionStorage.getItem(name) ?? '') as T;
+    return JSON.parse(globalThis[keeper].getItem(name) ?? '') as T;
   } catch {
     return initial;
   }
 }
 
-export function keepInTab(name: string, value: unknown): void {
+export function keep(name: string, value: unknown, keeper: Keeper = 'sessionStorage'): void {
   try {
-    sessionStorage.setItem(name, JSON.stringify(value));
+    globalThis[keeper].setItem(name, JSON.stringify(value));
   } catch {
     // It lasts until the page is loaded again.
   }
 }
 
-export function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // It lasts until the page is closed.
-  }
+export function keptSignal<T>(name: string, initial: T, keeper?: Keeper): Signal<T> {
+  const value = signal(readKept(name, initial, keeper));
+  effect(() => keep(name, value.value, keeper));
+  return value;
 }

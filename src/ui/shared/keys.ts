@@ -1,6 +1,6 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type Inputs, useLayoutEffect } from 'preact/hooks';
-import { keep, readKept } from './kept.ts';
+import { keptSignal } from './kept.ts';
 
 /** One shortcut, for the whole page or for the current view. */
 export interface Shortcut {
@@ -10,26 +10,20 @@ export interface Shortcut {
   run(): void;
 }
 
-const kept = 'agent-platform-keys';
-
 /** Whether single-key shortcuts work. Users of speech input turn them off. */
-export const hasSingleKeys = signal(readKept(kept) !== 'off');
-effect(() => keep(kept, hasSingleKeys.value ? 'on' : 'off'));
+export const hasSingleKeys = keptSignal('agent-platform-keys', true, 'localStorage');
 
 /** The shortcuts that work now. The help lists them. */
 export const shortcuts = signal<readonly Shortcut[]>([]);
 
 /** Adds shortcuts while the component is shown, before it is painted: they must work once it is visible. */
 export function useShortcuts(added: readonly Shortcut[], inputs: Inputs = []): void {
-  useLayoutEffect(() => addShortcuts(added), inputs);
-}
-
-/** The returned function removes them. */
-function addShortcuts(added: readonly Shortcut[]): () => void {
-  shortcuts.value = [...shortcuts.value, ...added];
-  return () => {
-    shortcuts.value = shortcuts.value.filter((one) => !added.includes(one));
-  };
+  useLayoutEffect(() => {
+    shortcuts.value = [...shortcuts.value, ...added];
+    return () => {
+      shortcuts.value = shortcuts.value.filter((one) => !added.includes(one));
+    };
+  }, inputs);
 }
 
 let keyBefore = '';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { controlState, giveToken, isTokenRefused, server, whyNone } from './control.ts';
 import { usePassedFocus } from './keep-focus.ts';
 import { Empty, Notice } from './parts.tsx';
@@ -42,9 +43,7 @@ export function TokenForm({ what }: { what: string }) {
           Token
           <input name="token" type="password" required autocomplete="off" />
         </label>
-        <button type="submit" class="primary">
-          Use this token
-        </button>
+        <Button label="Use this token" type="submit" class="primary" />
       </form>
     </Empty>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
 import { linkTo } from './url-state.ts';
 
@@ -72,26 +73,24 @@ export function ConfirmButton({ label, confirm, about, isDisabled = false, onCon
   };
   return (
     <>
-      <button
-        type="button"
+      <Button
+        label={isAsking ? confirm : label}
         class={isAsking ? 'danger asks' : 'danger'}
         disabled={isDisabled}
         onClick={click}
         onKeyDown={cancel}
         onBlur={() => setAsking(false)}
-      >
-        {isAsking ? confirm : label}
-      </button>
+      />
       {isAsking && about !== undefined && <Notice kind="note">{about}</Notice>}
     </>
   );
 }
 
 /** Names with their values; those without a value are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function Facts({ of: facts }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
-      {facts
+      {Object.entries(facts)
         .filter(([, value]) => value !== undefined && value !== '' && value !== false)
         .map(([name, value]) => (
           <div key={name}>
@@ -113,12 +112,11 @@ export function Command({ text, what = 'command' }: { text: string; what?: strin
   );
 }
 
-/** Lines that are folded below a summary. */
-export function Folded({ title, lines, tone = 'none' }: { title: string; lines: readonly string[]; tone?: Tone }) {
+export function Folded({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <details>
-      <summary class={`tone ${tone}`}>{title}</summary>
+      <summary>{title}</summary>
       <ul class="points">
         {lines.map((line) => (
           <li key={line}>{line}</li>

@@ -8,7 +8,6 @@ export interface Place {
   query: Readonly<Record<string, string>>;
 }
 
-/** Reads the hash of an address. */
 export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const [view = '', ...rest] = path.split('/');

@@ -1,17 +1,16 @@
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
+import { type Fields, isFields, jsonIn } from './json.ts';
 
 /** Why a request was refused, according to the error body. */
 export interface ReadProblem {
   title: string;
   detail: string;
-  violations: readonly { place: string; message: string }[];
+  violations: readonly { place: string; message: string; rule?: string }[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the reason in an error body, in any form that a profile uses; undefined if there is none. */
 export function readProblem(body: string | undefined): ReadProblem | undefined {
-  const value = parse(body);
+  const value = jsonIn(body ?? '');
   if (!isFields(value)) return undefined;
   const fields = isFields(value.error) ? value.error : value;
   const title = textIn(fields, ['title', 'code']);
@@ -22,25 +21,13 @@ export function readProblem(body: string | undefined): ReadProblem | undefined {
   return (title + detail === '' || isOfFault) && violations.length === 0 ? undefined : { title, detail, violations };
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
-
-function parse(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
 function textIn(fields: Fields, names: readonly string[]): string {
   return String(names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? '');
 }
 
 const mostShown = 100;
 
-function violationsIn(list: unknown): { place: string; message: string }[] {
+function violationsIn(list: unknown): ReadProblem['violations'] {
   if (!Array.isArray(list)) return [];
   return list
     .filter(isFields)

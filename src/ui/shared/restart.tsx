@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Button } from './button.tsx';
 import { index, loadIndex, server } from './control.ts';
 import { Notice } from './parts.tsx';
 import { liveState } from './store.ts';
@@ -35,9 +36,7 @@ export function RestartNote() {
     <Notice kind="note">
       The mock was restarted. Earlier changes are lost: it has its initial data and choices again, and its faults and
       requests were removed. With --state it keeps its data.{' '}
-      <button type="button" onClick={() => (lostState.value = false)}>
-        Close
-      </button>
+      <Button label="Close" onClick={() => (lostState.value = false)} />
     </Notice>
   );
 }

@@ -1,17 +1,18 @@
 import { signal } from '@preact/signals';
-import type { AgentRecord, DriveRecord, FileRecord, ServerRecord } from '../state/record-types.ts';
-import { readControl } from './control.ts';
-import { pageSize } from './read-all.ts';
+import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
+import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
+import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
+import { pageSize, readControl } from './control.ts';
 import { placeOf } from './state-undo.ts';
 
 /** The records of one organization that the page suggests: the first ones of each kind. */
 export interface SandboxData {
   keys: readonly string[];
-  agents: readonly AgentRecord[];
-  drives: readonly DriveRecord[];
-  mcpServers: readonly ServerRecord[];
+  agents: readonly ShownAgent[];
+  drives: readonly ShownDrive[];
+  mcpServers: readonly ShownServer[];
   /** By drive; missing until they are loaded. */
-  files: ReadonlyMap<string, readonly FileRecord[]>;
+  files: ReadonlyMap<string, readonly ShownFile[]>;
 }
 
 /** By organization; missing until it is loaded. */
@@ -35,7 +36,7 @@ export async function loadSandboxData(organizationId: string): Promise<void> {
 export async function loadDriveFiles(organizationId: string, driveId: string): Promise<void> {
   const data = sandboxData.value.get(organizationId);
   if (data === undefined || data.files.has(driveId) || !data.drives.some(({ id }) => id === driveId)) return;
-  const files = await readControl<FileRecord[]>(
+  const files = await readControl<ShownFile[]>(
     `${placeOf('organizations', organizationId, 'drives', driveId, 'files')}?limit=${pageSize}`,
   );
   // The data were reloaded meanwhile, so these may be out of date.

@@ -1,16 +1,10 @@
 import { computed, signal } from '@preact/signals';
+import type { ShownOrganization } from '../../app/admin-api/organization-handlers.ts';
 import { readControl } from './control.ts';
 import { place, replaceQuery } from './url-state.ts';
 
 /** One organization, as the admin API lists it. */
-export interface Sandbox {
-  id: string;
-  name: string;
-  kind: 'seed' | 'sandbox';
-  keyIds: readonly string[];
-  holds: { agents: number; drives: number; mcpServers: number };
-  hasOwnProfile: boolean;
-}
+export type Sandbox = ShownOrganization;
 
 /** All organizations; empty until they are loaded, or if there is no admin API. */
 export const sandboxes = signal<readonly Sandbox[]>([]);

@@ -1,5 +1,4 @@
-/** A state or a record, as in the admin API's snapshots. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from './json.ts';
 
 /** The path of a record below the admin API, or its place in a snapshot: names of lists and ids alternate. */
 export function placeOf(...steps: readonly string[]): string {
@@ -71,7 +70,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-const isFields = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isRecordList = (value: unknown) => Array.isArray(value) && value.every((each) => isFields(each) && 'id' in each);
 const isTextList = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
 const isAll = (is: (value: unknown) => boolean, ...values: readonly unknown[]) => values.every(is);

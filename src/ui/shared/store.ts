@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { ControlError, callControl } from './control.ts';
 import { createEventReader, type StreamEvent } from './event-stream.ts';
 
@@ -115,19 +115,7 @@ function pause(durationMs: number, stopped: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** Data from the admin API that are loaded again when something changes. */
-export interface Store {
-  /** Loads them now. While one load is running, at most one more waits. */
-  refresh(): Promise<void>;
-  /** Loads them after a moment: a busy client makes many changes in a row. */
-  refreshSoon(): void;
-  /** Follows the changes until the returned function is called. */
-  follow(): () => void;
-  /** When they were loaded, as a time of day; empty before. */
-  readonly loadedAt: ReadonlySignal<string>;
-  /** Why they could not be loaded; empty if they could. */
-  readonly problem: ReadonlySignal<string>;
-}
+const soonMs = 150;
 
 interface StoreOptions {
   load(): Promise<void>;
@@ -135,9 +123,10 @@ interface StoreOptions {
   isChange(event: StreamEvent): boolean;
 }
 
-const soonMs = 150;
+export type Store = ReturnType<typeof createStore>;
 
-export function createStore({ load, isChange }: StoreOptions): Store {
+/** Data from the admin API that are loaded again when something changes. */
+export function createStore({ load, isChange }: StoreOptions) {
   const loadedAt = signal('');
   const problem = signal('');
   let running: Promise<void> | undefined;
@@ -156,7 +145,7 @@ export function createStore({ load, isChange }: StoreOptions): Store {
     }
     running = undefined;
   };
-  const refresh = () => {
+  const refresh = (): Promise<void> => {
     isWanted = true;
     running ??= loadWanted();
     return running;
@@ -172,5 +161,16 @@ export function createStore({ load, isChange }: StoreOptions): Store {
   const onEvent = (event: StreamEvent) => {
     if (isChange(event)) refreshSoon();
   };
-  return { refresh, refreshSoon, follow: () => follow({ onEvent, onOpen: refresh }), loadedAt, problem };
+  return {
+    /** Loads them now. While one load is running, at most one more waits. */
+    refresh,
+    /** Loads them after a moment: a busy client makes many changes in a row. */
+    refreshSoon,
+    /** Follows the changes until the returned function is called. */
+    follow: () => follow({ onEvent, onOpen: refresh }),
+    /** When they were loaded, as a time of day; empty before. */
+    loadedAt,
+    /** Why they could not be loaded; empty if they could. */
+    problem,
+  };
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { useShortcuts } from './keys.ts';
 import { createWindow, rowHeight } from './row-window.ts';
 import { place, replaceQuery } from './url-state.ts';
@@ -65,12 +66,8 @@ export function Table<T>({ label, columns, rows, selected, onToggle, onScroll }:
           {shown.map((row, index) => (
             <Line
               key={row.id}
-              row={row}
-              columns={columns}
-              rowIndex={first + index + 2}
-              isSelected={row.id === selected}
-              isReachable={row.id === reachable}
-              onToggle={onToggle}
+              {...{ row, columns, onToggle, rowIndex: first + index + 2 }}
+              {...{ isSelected: row.id === selected, isReachable: row.id === reachable }}
             />
           ))}
           <Gap rows={rows.length - last} />
@@ -113,11 +110,9 @@ function useRows<T>(rows: readonly Row<T>[], selected: string, onToggle: TablePr
   }, [selected, indexOf(selected) >= 0]);
   // Before the next key is pressed.
   useLayoutEffect(() => {
-    const find = () => [...(scroller.current?.querySelectorAll<HTMLElement>('[data-id]') ?? [])];
-    if (focused.value !== '')
-      find()
-        .find(({ dataset }) => dataset.id === focused.value)
-        ?.focus({ preventScroll: true });
+    if (focused.value === '') return;
+    const links = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-id]') ?? [])];
+    links.find(({ dataset }) => dataset.id === focused.value)?.focus({ preventScroll: true });
   }, [focused.value]);
   useShortcuts(
     [
@@ -134,16 +129,10 @@ function useRows<T>(rows: readonly Row<T>[], selected: string, onToggle: TablePr
     event.preventDefault();
     run();
   };
-  return {
-    scroller,
-    focused: focused.value,
-    follow,
-    onKeyDown,
-    ...createWindow(rows.length, scrollTop.value, height.value),
-  };
+  const drawn = createWindow(rows.length, scrollTop.value, height.value);
+  return { scroller, focused: focused.value, follow, onKeyDown, ...drawn };
 }
 
-/** What each key does on a row. */
 function keyActions<T>(
   rows: readonly Row<T>[],
   at: number,
@@ -243,7 +232,6 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
   const { id, item, level, isOpen } = row;
   const indent = Math.min((level ?? 1) - 1, mostIndents);
   const cellRole = level === undefined ? undefined : 'gridcell';
-  const cells = columns.map((column) => ({ column, content: column.cell(item) }));
   return (
     <tr
       data-row={id}
@@ -253,26 +241,20 @@ function Line<T>({ row, columns, rowIndex, isSelected, isReachable, onToggle }: 
       aria-selected={level === undefined ? undefined : isSelected}
       class={isSelected ? 'selected' : undefined}
     >
-      {cells.map(({ column, content }, index) => (
+      {columns.map((column, index) => (
         <td key={column.name} role={cellRole} class={classOf(column, index)}>
           {index > 0 ? (
-            <bdi>{content}</bdi>
+            <bdi>{column.cell(item)}</bdi>
           ) : (
             <div class="first" style={{ paddingInlineStart: `${indent * indentPx}px` }}>
               {level !== undefined && <Twist row={row} onToggle={onToggle} />}
-              <RowLink {...{ row, isSelected, isReachable, onToggle, name: nameIn(content) }}>
-                <bdi>{content}</bdi>
-              </RowLink>
+              <RowLink {...{ row, isSelected, isReachable, onToggle }} content={column.cell(item)} />
             </div>
           )}
         </td>
       ))}
     </tr>
   );
-}
-
-function nameIn(cell: ComponentChildren): string | undefined {
-  return typeof cell === 'string' ? cell : undefined;
 }
 
 /** Keys open and close lines without it. */
@@ -284,29 +266,22 @@ function Twist<T>({ row, onToggle }: Pick<LineProps<T>, 'row' | 'onToggle'>) {
   );
 }
 
-interface LinkProps<T> extends Pick<LineProps<T>, 'row' | 'isSelected' | 'isReachable' | 'onToggle'> {
-  /** In full, if it is a name that may be cut. */
-  name: string | undefined;
-  children: ComponentChildren;
-}
+type LinkProps<T> = Omit<LineProps<T>, 'columns' | 'rowIndex'> & { content: ComponentChildren };
 
-function RowLink<T>({ row, isSelected, isReachable, onToggle, name, children }: LinkProps<T>) {
-  const common = { 'data-id': row.id, tabIndex: isReachable ? 0 : -1, title: name };
-  if (row.href === undefined)
-    return (
-      <button type="button" class="row-link" {...common} onClick={() => onToggle?.(row)}>
-        {children}
-      </button>
-    );
+function RowLink<T>({ row, isSelected, isReachable, onToggle, content }: LinkProps<T>) {
+  // In full, if it is a name that may be cut.
+  const title = typeof content === 'string' ? content : undefined;
+  const common = { class: 'row-link', 'data-id': row.id, tabIndex: isReachable ? 0 : -1, title };
+  const cell = <bdi>{content}</bdi>;
+  if (row.href === undefined) return <Button label={cell} {...common} onClick={() => onToggle?.(row)} />;
   return (
     <a
-      class="row-link"
       {...common}
       href={row.href}
       aria-current={isSelected ? 'true' : undefined}
       onClick={() => row.isOpen !== undefined && (isSelected || !row.isOpen) && onToggle?.(row)}
     >
-      {children}
+      {cell}
     </a>
   );
 }

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import { announce } from './announce.tsx';
+import { Button } from './button.tsx';
 import { useShortcuts } from './keys.ts';
 import { Notice } from './parts.tsx';
 import { chooseSandbox, isSandboxGone, loadSandboxes } from './sandboxes.ts';
 import { place } from './url-state.ts';
 
-/** One change that can be undone. */
 export interface Undoable {
   /** The view that offers to undo it. */
   view: string;
@@ -98,15 +98,13 @@ export function Undo() {
   const what = latest.value?.what;
   return (
     <>
-      <button
-        type="button"
+      <Button
+        label={what === undefined ? 'Undo' : `Undo: ${what}`}
         class="undo"
         aria-disabled={what === undefined || isRunning.value}
         title={what}
         onClick={() => void undoLatest()}
-      >
-        {what === undefined ? 'Undo' : `Undo: ${what}`}
-      </button>
+      />
       <Trouble />
     </>
   );
@@ -119,12 +117,8 @@ function Trouble() {
     <Notice kind="error">
       <p>Not undone. Others have since changed: {listed(conflicts.value)}. Undo would overwrite that.</p>
       <div class="row">
-        <button type="button" class="danger" onClick={() => void undoLatest(latest.value)}>
-          Undo anyway
-        </button>
-        <button type="button" onClick={forgetTrouble}>
-          Cancel
-        </button>
+        <Button label="Undo anyway" class="danger" onClick={() => void undoLatest(latest.value)} />
+        <Button label="Cancel" onClick={forgetTrouble} />
       </div>
     </Notice>
   );

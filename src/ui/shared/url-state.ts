@@ -2,11 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { formatPlace, type Place, parsePlace } from './place.ts';
 
 const current = signal(parsePlace(location.hash));
-addEventListener('hashchange', () => {
-  current.value = parsePlace(location.hash);
-});
+addEventListener('hashchange', () => (current.value = parsePlace(location.hash)));
 
-/** The current place. */
 export const place = computed(() => current.value);
 
 // Query parameters that all views share; the others belong to one view.
@@ -21,8 +18,8 @@ export function linkTo(view: string, selected = '', query: Place['query'] = {}):
 }
 
 /** Goes to a different place: one more step for the Back button. */
-export function goTo(view: string, selected = '', query: Place['query'] = {}): void {
-  location.hash = linkTo(view, selected, query);
+export function goTo(view: string, selected = ''): void {
+  location.hash = linkTo(view, selected);
 }
 
 /** Goes to a different place instead of this one: no step for the Back button. */

@@ -1,11 +1,10 @@
 import { createAction } from '../shared/action.tsx';
 import { announce } from '../shared/announce.tsx';
-import { callControl, readControl } from '../shared/control.ts';
+import { callControl, readControl, scopeOf } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
-import { parseJson } from '../shared/json.ts';
-import { scopeOf } from '../shared/open-points.ts';
+import { type Fields, isFields, parseJson } from '../shared/json.ts';
 import { chooseSandbox } from '../shared/sandboxes.ts';
-import { type Fields, placeOf } from '../shared/state-undo.ts';
+import { placeOf } from '../shared/state-undo.ts';
 import { changeState } from '../shared/undo-state.ts';
 import { records, shownSandbox, shownSection } from './records.ts';
 
@@ -30,10 +29,7 @@ export async function changeRecord({ what, method, path, body, place = () => pat
   const made = await changeState({
     ...{ what, organization },
     place: (result: Fields) => own + place(result).replace('/mcp-servers/', '/mcpServers/'),
-    act: async () => {
-      const response = await callControl(own + path, { method, ...(body === undefined ? {} : { body }) });
-      return response.status === 204 ? {} : ((await response.json()) as Fields);
-    },
+    act: () => readControl<Fields>(own + path, { method, body }),
   });
   announce(`${what}: done.`);
   await records.refresh();
@@ -48,7 +44,6 @@ export function scope(): { organization: string | undefined; name: string } {
   return { organization: sandbox.id, name: sandbox.name };
 }
 
-/** Resets what is in the scope to the seed. */
 export async function resetState(): Promise<void> {
   const { organization, name } = scope();
   const act = () => callControl(`/reset${scopeOf(organization)}`, { method: 'POST' });
@@ -56,7 +51,6 @@ export async function resetState(): Promise<void> {
   announce(`Reset ${name}.`);
 }
 
-/** Saves what is in the scope as a file. */
 export async function saveAs(kind: 'snapshot' | 'seed'): Promise<void> {
   const { organization, name } = scope();
   const text = await (await callControl(`/${kind}${scopeOf(organization)}`)).text();
@@ -64,7 +58,6 @@ export async function saveAs(kind: 'snapshot' | 'seed'): Promise<void> {
   download(`${kind}${organization === undefined ? '' : `-${safeName}`}.json`, text);
 }
 
-/** A snapshot read from a file. */
 export interface ReadSnapshot {
   state: Fields;
   file: string;
@@ -73,13 +66,13 @@ export interface ReadSnapshot {
 }
 
 export async function readSnapshot(file: File): Promise<ReadSnapshot> {
-  let state: Fields;
+  let state: unknown;
   try {
-    state = parseJson(await file.text()) as Fields;
+    state = parseJson(await file.text());
   } catch (error) {
     throw new Error(`${file.name}: ${(error as Error).message}`);
   }
-  if (typeof state !== 'object' || state === null || !('revokedKeys' in state || typeof state.id === 'string'))
+  if (!isFields(state) || !('revokedKeys' in state || typeof state.id === 'string'))
     throw new Error(
       `${file.name} is not a snapshot. Choose a file saved with "Save snapshot"; use a seed with --seed.`,
     );
@@ -92,7 +85,6 @@ export async function loadSnapshot({ state, file, organization }: ReadSnapshot):
   announce(`Loaded ${file}.`);
 }
 
-/** Opens a sandbox and shows it. */
 export async function openSandbox(name: string, copyOf: string | null): Promise<void> {
   const body = { ...(name === '' ? {} : { name }), copyOf };
   const act = () => readControl<{ organization: { id: string } }>('/organizations', { method: 'POST', body });
@@ -101,7 +93,6 @@ export async function openSandbox(name: string, copyOf: string | null): Promise<
   chooseSandbox(organization.id);
 }
 
-/** Removes a sandbox with everything in it. */
 export async function deleteSandbox(id: string, name: string): Promise<void> {
   const act = () => callControl(placeOf('organizations', id), { method: 'DELETE' });
   await changeState({ what: `Delete ${name}`, hasSettings: true, act });

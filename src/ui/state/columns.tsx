@@ -1,27 +1,35 @@
-import { shown } from '../shared/names.ts';
+import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
+import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
 import { Tag, type Tone } from '../shared/parts.tsx';
 import type { Sandbox } from '../shared/sandboxes.ts';
 import type { Column } from '../shared/table.tsx';
-import { moment, plural, sizeWords } from '../shared/words.ts';
-import type { AgentRecord, KeyRecord, ServerRecord } from './record-types.ts';
+import { moment, plural, shown, sizeWords } from '../shared/words.ts';
+import type { KeyRecord } from './records.ts';
 import type { TreeItem } from './tree.ts';
 
 // The columns of each table of the view.
 
-const time = (iso: string | undefined) => (iso === undefined ? '' : moment(iso));
-const timeWidth = '152px';
+const nameColumn: Column<{ name: string }> = {
+  name: 'Name',
+  cell: ({ name }) => shown(name),
+  sort: ({ name }) => name.toLowerCase(),
+};
+
+function timeColumn<T>(name: string, timeOf: (item: T) => string | undefined): Column<T> {
+  const sort = (item: T) => timeOf(item) ?? '';
+  return { name, cell: (item) => moment(sort(item)), sort, width: '152px' };
+}
+
+const countColumn = <T,>(name: string, width: string, countOf: (item: T) => number): Column<T> => ({
+  ...{ name, width, isNumber: true, cell: countOf, sort: countOf },
+});
 
 export const sandboxColumns: readonly Column<Sandbox>[] = [
-  { name: 'Name', cell: ({ name }) => name, sort: ({ name }) => name.toLowerCase() },
+  nameColumn,
   { name: 'Kind', cell: ({ kind }) => (kind === 'seed' ? 'of the seed' : 'opened'), width: '100px' },
-  ...(['agents', 'drives', 'mcpServers'] as const).map(
-    (kind): Column<Sandbox> => ({
-      name: { agents: 'Agents', drives: 'Drives', mcpServers: 'MCP servers' }[kind],
-      cell: ({ holds }) => holds[kind],
-      sort: ({ holds }) => holds[kind],
-      ...{ width: kind === 'mcpServers' ? '108px' : '72px', isNumber: true, isKept: kind === 'drives' },
-    }),
-  ),
+  countColumn('Agents', '72px', ({ holds }) => holds.agents),
+  { ...countColumn('Drives', '72px', ({ holds }) => holds.drives), isKept: true },
+  countColumn('MCP servers', '108px', ({ holds }) => holds.mcpServers),
   { name: 'Keys', cell: ({ keyIds }) => keyIds.length, width: '56px', isNumber: true },
   {
     name: 'Profile',
@@ -30,8 +38,8 @@ export const sandboxColumns: readonly Column<Sandbox>[] = [
   },
 ];
 
-export const agentColumns: readonly Column<AgentRecord>[] = [
-  { name: 'Name', cell: ({ name }) => shown(name), sort: ({ name }) => name.toLowerCase() },
+export const agentColumns: readonly Column<ShownAgent>[] = [
+  nameColumn,
   {
     name: 'Published',
     cell: ({ revisions, activeRevisionId }) => {
@@ -47,23 +55,14 @@ export const agentColumns: readonly Column<AgentRecord>[] = [
     sort: ({ hasChanges }) => (hasChanges ? 0 : 1),
     width: '120px',
   },
-  {
-    ...{ name: 'Revisions', width: '100px', isNumber: true },
-    cell: ({ revisions }) => revisions.length,
-    sort: ({ revisions }) => revisions.length,
-  },
-  {
-    name: 'Updated',
-    cell: ({ updatedAt }) => time(updatedAt),
-    sort: ({ updatedAt = '' }) => updatedAt,
-    width: timeWidth,
-  },
+  countColumn('Revisions', '100px', ({ revisions }) => revisions.length),
+  timeColumn('Updated', ({ updatedAt }) => updatedAt),
 ];
 
-export const statusTones: Readonly<Record<string, Tone>> = { ready: 'good', processing: 'warn', error: 'bad' };
+const statusTones: Readonly<Record<string, Tone>> = { ready: 'good', processing: 'warn', error: 'bad' };
 
 export const driveColumns: readonly Column<TreeItem>[] = [
-  { name: 'Name', cell: ({ name }) => name, sort: ({ name }) => name.toLowerCase() },
+  nameColumn,
   {
     name: 'Status',
     cell: ({ file }) =>
@@ -85,16 +84,11 @@ export const driveColumns: readonly Column<TreeItem>[] = [
     sort: ({ drive, file }) => file?.sizeBytes ?? drive?.holds.files ?? 0,
     ...{ width: '100px', isNumber: true, isKept: true },
   },
-  {
-    name: 'Modified',
-    cell: ({ drive, file }) => time(file?.modifiedAt ?? drive?.updatedAt),
-    sort: ({ drive, file }) => file?.modifiedAt ?? drive?.updatedAt ?? '',
-    width: timeWidth,
-  },
+  timeColumn('Modified', ({ drive, file }) => file?.modifiedAt ?? drive?.updatedAt),
 ];
 
-export const serverColumns: readonly Column<ServerRecord>[] = [
-  { name: 'Name', cell: ({ name }) => shown(name), sort: ({ name }) => name.toLowerCase() },
+export const serverColumns: readonly Column<ShownServer>[] = [
+  nameColumn,
   { name: 'URL', cell: ({ url }) => url, sort: ({ url }) => url },
   { name: 'Type', cell: ({ type }) => type, sort: ({ type }) => type, width: '130px' },
   {
@@ -103,12 +97,7 @@ export const serverColumns: readonly Column<ServerRecord>[] = [
     sort: ({ tools }) => tools.length,
     ...{ width: '90px', isNumber: true, isKept: true },
   },
-  {
-    name: 'Created',
-    cell: ({ createdAt }) => time(createdAt),
-    sort: ({ createdAt = '' }) => createdAt,
-    width: timeWidth,
-  },
+  timeColumn('Created', ({ createdAt }) => createdAt),
 ];
 
 export const keyColumns: readonly Column<KeyRecord>[] = [

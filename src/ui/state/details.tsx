@@ -1,21 +1,24 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
+import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
+import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
+import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy.tsx';
 import { Detail, Missing } from '../shared/detail.tsx';
 import { DialogButton } from '../shared/dialog.tsx';
-import { Select, TextField } from '../shared/form.tsx';
-import { shortened, shown } from '../shared/names.ts';
+import { bound, Select, TextField } from '../shared/form.tsx';
+import type { Fields } from '../shared/json.ts';
 import { Command, ConfirmButton, Facts, Notice, Path, Tag } from '../shared/parts.tsx';
 import { type Sandbox, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { goTo, linkTo } from '../shared/url-state.ts';
-import { moment, plural } from '../shared/words.ts';
+import { moment, plural, shortened, shown } from '../shared/words.ts';
 import { openInTry } from '../try/draft.ts';
 import { changeRecord, deleteSandbox, run } from './actions.ts';
 import { fieldsIn, type RecordField } from './record-change.ts';
 import { RecordEditor } from './record-editor.tsx';
-import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
-import { linkToSection, sections, shownData, shownSection, steps } from './records.ts';
+import { type KeyRecord, linkToSection, sections, shownData, shownSection, steps } from './records.ts';
 
 /** What shows a record of each section. Files stand in the tree of the drives. */
 const views = {
@@ -26,7 +29,6 @@ const views = {
   keys: KeyDetail,
 };
 
-/** The selected record in full. */
 export function SelectedRecord() {
   const [, id = '', , fileId] = steps.value;
   const { lists, files } = shownData.value;
@@ -49,15 +51,15 @@ interface RecordProps {
   id: string;
   /** What is selected when it is closed or deleted. */
   next: string;
-  /** Deletes it. */
-  remove?: { confirm: string; label?: string; act(): Promise<unknown> };
+  remove: { confirm?: string; label?: string; act(): Promise<unknown> };
   children: ComponentChildren;
 }
 
 /** One record: its name and id, what can be done with it, and the button that deletes it. */
 function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
+  const { label = 'Delete', confirm = `Delete ${shortened(name)}?` } = remove;
   const act = async () => {
-    await remove?.act();
+    await remove.act();
     goTo('state', next);
   };
   return (
@@ -65,9 +67,7 @@ function RecordDetail({ kind, name, id, next, remove, children }: RecordProps) {
       label={`${kind} ${name}`}
       title={kind === 'File' ? <Path path={shown(name)} /> : shown(name)}
       closeTo={next}
-      actions={
-        remove && <ConfirmButton label={remove.label ?? 'Delete'} confirm={remove.confirm} onConfirm={() => run(act)} />
-      }
+      actions={<ConfirmButton {...{ label, confirm }} onConfirm={() => run(act)} />}
     >
       <p class="muted">
         {kind} <code>{id}</code> <CopyButton what="id" label="Copy" text={() => id} />
@@ -101,16 +101,15 @@ function SandboxDetail({ record: { id, name, kind, keyIds, holds, hasOwnProfile 
   );
 }
 
-/** Adds an agent. */
+/** Adds a record to the list at a path, and shows it. */
+const addTo = (path: string, what: string) => async (body: unknown) => {
+  const place = ({ id }: Fields) => path + placeOf(String(id));
+  goTo('state', place(await changeRecord({ what, method: 'POST', path, body, place })).slice(1));
+};
+
 export function AddAgent() {
-  const add = async (body: unknown) => {
-    const made = await changeRecord({
-      ...{ what: 'Add an agent', method: 'POST', path: placeOf('agents'), body },
-      place: ({ id }) => placeOf('agents', String(id)),
-    });
-    goTo('state', placeOf('agents', String(made.id)).slice(1));
-  };
   const value = { name: 'New agent', revisions: [{}], published: 1 };
+  const add = addTo(placeOf('agents'), 'Add an agent');
   return <AddButton label="Add an agent" fields={fieldsIn.NewAgent} value={value} onAdd={add} />;
 }
 
@@ -119,7 +118,7 @@ interface AddProps {
   /** The text of the button that does it. */
   action?: string;
   fields: readonly RecordField[];
-  value: Readonly<Record<string, unknown>>;
+  value: Fields;
   onAdd(record: unknown): Promise<unknown>;
 }
 
@@ -139,7 +138,7 @@ function AddButton({ label, action = 'Add', fields, value, onAdd }: AddProps) {
   );
 }
 
-function AgentDetail({ record: agent }: { record: AgentRecord }) {
+function AgentDetail({ record: agent }: { record: ShownAgent }) {
   const { id, name, revisions } = agent;
   const path = placeOf('agents', id);
   const addRevision = () =>
@@ -149,13 +148,11 @@ function AgentDetail({ record: agent }: { record: AgentRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'Agent', name, id, next: 'agents' }}
-      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the agent ${name}`, path) }}
+      remove={{ act: deletion(`the agent ${name}`, path) }}
     >
       <div class="row">
         <h4>Revisions</h4>
-        <button type="button" onClick={() => run(addRevision)}>
-          Add a revision
-        </button>
+        <Button label="Add a revision" onClick={() => run(addRevision)} />
       </div>
       {revisions.length === 0 && <p class="muted">None. Add one, so that the agent can be published.</p>}
       <ol class="revisions">
@@ -171,7 +168,7 @@ function AgentDetail({ record: agent }: { record: AgentRecord }) {
   );
 }
 
-function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: string }) {
+function Revision({ agent, at, path }: { agent: ShownAgent; at: number; path: string }) {
   const { name, revisions, activeRevisionId } = agent;
   const { id = '', createdAt = '' } = revisions[at] ?? {};
   const isPublished = id === activeRevisionId;
@@ -186,41 +183,27 @@ function Revision({ agent, at, path }: { agent: AgentRecord; at: number; path: s
         {at + 1}. {moment(createdAt)}
       </span>
       {isPublished && <Tag tone="good">published</Tag>}
-      <button
-        type="button"
+      <Button
+        label={verb}
         aria-label={`${verb} revision ${at + 1}`}
         onClick={() => run(() => changeRecord({ what, method: 'PATCH', path, body }))}
-      >
-        {verb}
-      </button>
+      />
       <small class="mono">{id}</small>
     </li>
   );
 }
 
-function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: DriveRecord }) {
+function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { record: ShownDrive }) {
   const path = placeOf('drives', id);
   const files = plural(holds.files, 'file');
-  const add = async (body: unknown) => {
-    const made = await changeRecord({
-      ...{ what: `Add a file to ${name}`, method: 'POST', path: `${path}/files`, body },
-      place: (file) => path + placeOf('files', String(file.id)),
-    });
-    goTo('state', (path + placeOf('files', String(made.id))).slice(1));
-  };
+  const add = addTo(`${path}/files`, `Add a file to ${name}`);
   const value = { path: '/new.txt', status: 'ready', contentType: 'text/plain', sizeBytes: 0 };
   return (
     <RecordDetail
       {...{ kind: 'Drive', name, id, next: 'drives' }}
       remove={{ confirm: `Delete ${shortened(name)} with ${files}?`, act: deletion(`the drive ${name}`, path) }}
     >
-      <Facts
-        facts={[
-          ['Files', String(holds.files)],
-          ['Created', moment(createdAt)],
-          ['Updated', moment(updatedAt)],
-        ]}
-      />
+      <Facts of={{ Files: holds.files, Created: moment(createdAt), Updated: moment(updatedAt) }} />
       <div class="row">
         <AddButton label="Add a file" fields={fieldsIn.NewFile} value={value} onAdd={add} />
       </div>
@@ -233,7 +216,7 @@ function DriveDetail({ record: { id, name, createdAt, updatedAt, holds } }: { re
 const fileFields = fieldsIn.FileChange.filter(({ name }) => name !== 'becomes');
 const statuses = (fieldsIn.FileChange.find(({ name }) => name === 'status')?.kind ?? []) as readonly string[];
 
-function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
+function FileDetail({ driveId, file }: { driveId: string; file: ShownFile }) {
   const { id, path: filePath, becomes } = file;
   const path = placeOf('drives', driveId, 'files', id);
   const change = (what: string, body: unknown) =>
@@ -241,16 +224,14 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
   return (
     <RecordDetail
       {...{ kind: 'File', name: filePath, id, next: placeOf('drives', driveId).slice(1) }}
-      remove={{ confirm: `Delete ${shortened(filePath)}?`, act: deletion(`the file ${filePath}`, path) }}
+      remove={{ act: deletion(`the file ${filePath}`, path) }}
     >
       <RecordEditor
         {...{ fields: fileFields, value: { ...file }, action: 'Save' }}
         onSave={(body) => changeRecord({ what: `Change the file ${filePath}`, method: 'PATCH', path, body })}
       />
       <div class="row">
-        <button type="button" onClick={() => openInTry('getDriveFile', { url: path })}>
-          Open in Try
-        </button>
+        <Button label="Open in Try" onClick={() => openInTry('getDriveFile', { url: path })} />
       </div>
       <h4>Scheduled status</h4>
       {becomes === undefined ? (
@@ -260,9 +241,7 @@ function FileDetail({ driveId, file }: { driveId: string; file: FileRecord }) {
           <span>
             {becomes.status} at {moment(becomes.at)}
           </span>
-          <button type="button" onClick={() => run(() => change('Cancel the scheduled status', { becomes: null }))}>
-            Cancel
-          </button>
+          <Button label="Cancel" onClick={() => run(() => change('Cancel the scheduled status', { becomes: null }))} />
         </div>
       )}
     </RecordDetail>
@@ -276,40 +255,28 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: string; afterMs: nu
   const isValid = /^\d{1,9}(?:\.\d{1,3})?$/.test(seconds.value);
   return (
     <div class="row">
-      <Select
-        label="New status"
-        value={status.value}
-        options={statuses.map((each) => [each, each])}
-        onChange={(next) => (status.value = next)}
-      />
-      <TextField label="After, in seconds" isNumber value={seconds.value} onInput={(text) => (seconds.value = text)} />
-      <button
-        type="button"
+      <Select label="New status" options={statuses.map((each) => [each, each])} {...bound(status)} />
+      <TextField label="After, in seconds" isNumber {...bound(seconds)} />
+      <Button
+        label="Schedule"
         disabled={!isValid}
         onClick={() => onPlan({ status: status.value, afterMs: Math.round(Number(seconds.value) * 1_000) })}
-      >
-        Schedule
-      </button>
+      />
     </div>
   );
 }
 
 const toolFields: readonly RecordField[] = [{ name: 'tools', kind: 'json', isRequired: true }];
 
-function ServerDetail({ record }: { record: ServerRecord }) {
+function ServerDetail({ record }: { record: ShownServer }) {
   const { id, name, url, type, tools, toolsProblem } = record;
   const path = placeOf('mcp-servers', id);
   return (
     <RecordDetail
       {...{ kind: 'MCP server', name, id, next: 'mcp-servers' }}
-      remove={{ confirm: `Delete ${shortened(name)}?`, act: deletion(`the MCP server ${name}`, path) }}
+      remove={{ act: deletion(`the MCP server ${name}`, path) }}
     >
-      <Facts
-        facts={[
-          ['URL', <code key="url">{url}</code>],
-          ['Type', type],
-        ]}
-      />
+      <Facts of={{ URL: <code>{url}</code>, Type: type }} />
       {toolsProblem !== undefined && <Notice kind="note">Its tools could not be read: {toolsProblem}</Notice>}
       <RecordEditor
         {...{ fields: toolFields, value: { tools }, action: 'Save' }}
@@ -323,7 +290,6 @@ function ServerDetail({ record }: { record: ServerRecord }) {
   );
 }
 
-/** Adds a key to the sandbox. */
 export function IssueKey() {
   const fresh = { key: `key-${Math.random().toString(36).slice(2, 10)}` };
   const add = (body: unknown) =>

@@ -1,4 +1,4 @@
-import { parseJson } from '../shared/json.ts';
+import { type Fields, isFields, parseJson } from '../shared/json.ts';
 import { recordFields } from './record-fields.gen.ts';
 
 /** A field of a record: how its value is typed, and whether null removes it. */
@@ -9,12 +9,9 @@ export interface RecordField {
   takesNull?: boolean;
 }
 
-/** The forms of records that can be edited. */
 export const fieldsIn: Readonly<Record<keyof typeof recordFields, readonly RecordField[]>> = recordFields;
 
-export type Values = Readonly<Record<string, unknown>>;
-
-/** Values as they are typed, by field. */
+/** Fields as they are typed, by field. */
 export type Texts = Readonly<Record<string, string>>;
 
 // Stands for the whole record as text.
@@ -27,7 +24,7 @@ export function textOf(value: unknown): string {
 }
 
 /** The fields of a record that can be edited. */
-export function partOf(fields: readonly RecordField[], value: Values): Values {
+export function partOf(fields: readonly RecordField[], value: Fields): Fields {
   const there = fields.filter(({ name }) => (value[name] ?? undefined) !== undefined);
   return Object.fromEntries(there.map(({ name }) => [name, value[name]]));
 }
@@ -39,7 +36,7 @@ export interface Draft {
 }
 
 /** A draft as one text in place of one for each field, or the other way round. Throws where a text is not JSON. */
-export function turned(fields: readonly RecordField[], value: Values, { edits, began }: Draft, isNew: boolean): Draft {
+export function turned(fields: readonly RecordField[], value: Fields, { edits, began }: Draft, isNew: boolean): Draft {
   if (edits[whole] === undefined) {
     const asOne = (texts: Texts) => {
       const typed = changesOf(fields, value, texts, isNew);
@@ -51,12 +48,12 @@ export function turned(fields: readonly RecordField[], value: Values, { edits, b
   const names = Object.keys(changeOf(was, is));
   const unknown = names.filter((name) => !fields.some((field) => field.name === name));
   if (unknown.length > 0) throw new Error(`No field for ${unknown.join(', ')}. Remove it, or stay in JSON.`);
-  const textsOf = (record: Values) => Object.fromEntries(names.map((name) => [name, textOf(record[name])]));
+  const textsOf = (record: Fields) => Object.fromEntries(names.map((name) => [name, textOf(record[name])]));
   return { edits: textsOf(is), began: textsOf(was) };
 }
 
 /** What is sent: the fields that were changed, or all of a new record. Throws where a text is not JSON. */
-export function changesOf(fields: readonly RecordField[], value: Values, edits: Texts, isNew: boolean): Values {
+export function changesOf(fields: readonly RecordField[], value: Fields, edits: Texts, isNew: boolean): Fields {
   const text = edits[whole];
   if (text !== undefined) return isNew ? recordIn(text) : changeOf(partOf(fields, value), recordIn(text));
   const texts = isNew
@@ -71,11 +68,10 @@ export function changesOf(fields: readonly RecordField[], value: Values, edits: 
   return Object.fromEntries(typed);
 }
 
-function recordIn(text: string): Values {
+function recordIn(text: string): Fields {
   const typed = parseJson(text);
-  if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
-    throw new Error('The record must be an object: { … }.');
-  return typed as Values;
+  if (!isFields(typed)) throw new Error('The record must be an object: { … }.');
+  return typed;
 }
 
 // What is not a number is sent as text: the mock says what is wrong with it.
@@ -92,7 +88,7 @@ function typedValue({ name, kind, takesNull = false }: RecordField, text: string
 }
 
 /** The change from one record to another: fields that differ, and null for removed ones. */
-export function changeOf(before: Values, after: Values): Values {
+export function changeOf(before: Fields, after: Fields): Fields {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));

@@ -1,31 +1,22 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { Check, type Options, Select, TextField } from '../shared/form.tsx';
+import type { Fields } from '../shared/json.ts';
 import { Notice } from '../shared/parts.tsx';
-import {
-  changesOf,
-  type Draft,
-  partOf,
-  type RecordField,
-  type Texts,
-  textOf,
-  turned,
-  type Values,
-  whole,
-} from './record-change.ts';
+import { changesOf, type Draft, partOf, type RecordField, type Texts, textOf, turned, whole } from './record-change.ts';
 import { selectedPlace, shownSandbox } from './records.ts';
 
 interface EditorProps {
   fields: readonly RecordField[];
   /** The record as it is, or what a new one begins with. Fields that nobody changes follow it. */
-  value: Values;
-  /** The button's text. */
+  value: Fields;
   action: string;
   /** Whether all fields are sent: those that are filled in, not only those that differ. */
   isNew?: boolean;
   /** Sends the fields; null removes one. Its error is shown. */
-  onSave(changed: Values): Promise<unknown>;
+  onSave(changed: Fields): Promise<unknown>;
 }
 
 const noDraft: Draft = { edits: {}, began: {} };
@@ -73,26 +64,22 @@ export function RecordEditor({ fields, value, action, isNew = false, onSave }: E
   const overtaken = isSaving.value ? [] : Object.keys(edits).filter((name) => now(name) !== began[name]);
   return (
     <form class="record" noValidate onSubmit={(event) => void save(event)}>
-      <Check label="As JSON" isChecked={isJson} onChange={() => void run(turn)} />
+      <Check label="As JSON" value={isJson} onChange={() => void run(turn)} />
       {isJson ? (
-        <TextField label="Record as JSON" rows={16} value={edits[whole] ?? ''} onInput={(text) => edit(whole, text)} />
+        <TextField label="Record as JSON" rows={16} value={edits[whole] ?? ''} onChange={(text) => edit(whole, text)} />
       ) : (
         fields.map((field) => (
           <Input
             key={field.name}
             field={field}
             text={edits[field.name] ?? textOf(value[field.name])}
-            onInput={(text) => edit(field.name, text)}
+            onChange={(text) => edit(field.name, text)}
           />
         ))
       )}
       <div class="row">
-        <button type="submit" class="primary" disabled={isSaving.value || (isUnchanged && !isNew)}>
-          {action}
-        </button>
-        <button type="button" disabled={isUnchanged} onClick={() => void run(() => (draft.value = noDraft))}>
-          Discard
-        </button>
+        <Button label={action} type="submit" class="primary" disabled={isSaving.value || (isUnchanged && !isNew)} />
+        <Button label="Discard" disabled={isUnchanged} onClick={() => void run(() => (draft.value = noDraft))} />
       </div>
       {/* Below the buttons, so that messages do not move the buttons under the pointer. */}
       <Problem />
@@ -109,10 +96,10 @@ export function RecordEditor({ fields, value, action, isNew = false, onSave }: E
 interface InputProps {
   field: RecordField;
   text: string;
-  onInput(text: string): void;
+  onChange(text: string): void;
 }
 
-function Input({ field: { name, kind, isRequired = false, takesNull = false }, text, onInput }: InputProps) {
+function Input({ field: { name, kind, isRequired = false, takesNull = false }, text, onChange }: InputProps) {
   const label = <code>{name}</code>;
   // One line would lose line breaks. It never shrinks to one: the focus would be lost.
   const isLong = useRef(kind === 'json' || name === 'description' || name === 'summary');
@@ -124,12 +111,11 @@ function Input({ field: { name, kind, isRequired = false, takesNull = false }, t
         label={label}
         value={text}
         options={[...none, ...kind.map((each) => [each, each] as const)]}
-        onChange={onInput}
+        onChange={onChange}
       />
     );
   }
-  const placeholder = takesNull ? 'none' : undefined;
-  const common = { label, value: text, onInput, ...(placeholder !== undefined && { placeholder }) };
+  const common = { label, value: text, onChange, placeholder: takesNull ? 'none' : undefined };
   const rows = Math.min(12, text.split('\n').length + 1);
   if (isLong.current) return <TextField {...common} rows={rows} isProse={kind !== 'json'} />;
   return <TextField {...common} isNumber={kind === 'number'} />;

@@ -1,13 +1,14 @@
 import { computed, effect, signal } from '@preact/signals';
 import { decodePart } from '../../../lib/query.ts';
+import type { ShownAgent } from '../../app/admin-api/agent-handlers.ts';
+import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
+import type { ShownServer } from '../../app/admin-api/mcp-server-handlers.ts';
 import type { RequestLogEntry } from '../../app/request-log.ts';
-import { ControlError } from '../shared/control.ts';
-import { readAll } from '../shared/read-all.ts';
+import { isGone, readAll } from '../shared/control.ts';
 import { chosenSandbox, loadSandboxes, sandboxes } from '../shared/sandboxes.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import { createStore } from '../shared/store.ts';
 import { linkTo, place } from '../shared/url-state.ts';
-import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
 
 /** The tabs of the view, by their names in admin API paths. */
 export const sections = {
@@ -19,10 +20,13 @@ export const sections = {
 } as const;
 export type Section = keyof typeof sections;
 
+/** A key; its id is its name too, as every record has both. */
+export interface KeyRecord extends Record<'id' | 'name' | 'keyId' | 'key', string> {}
+
 interface Lists {
-  agents: readonly AgentRecord[];
-  drives: readonly DriveRecord[];
-  'mcp-servers': readonly ServerRecord[];
+  agents: readonly ShownAgent[];
+  drives: readonly ShownDrive[];
+  'mcp-servers': readonly ShownServer[];
   keys: readonly KeyRecord[];
 }
 
@@ -56,7 +60,7 @@ interface Held {
   organization: string;
   lists: Partial<Lists>;
   /** By drive. */
-  files: ReadonlyMap<string, readonly FileRecord[]>;
+  files: ReadonlyMap<string, readonly ShownFile[]>;
 }
 
 const nothing: Held = { organization: '', lists: {}, files: new Map() };
@@ -94,23 +98,19 @@ async function loadSection(organization: string, section: keyof Lists): Promise<
   return { organization, lists: { ...earlier, [section]: list }, files };
 }
 
-async function loadFiles(organization: string, drives: readonly DriveRecord[]): Promise<Held['files']> {
+async function loadFiles(organization: string, drives: readonly ShownDrive[]): Promise<Held['files']> {
   const wanted = drives.filter(({ id }) => id === steps.value[1] || openDrives.value.has(id));
-  const files = new Map<string, FileRecord[]>();
+  const files = new Map<string, ShownFile[]>();
   for (const { id } of wanted) {
     const path = placeOf('organizations', organization, 'drives', id, 'files');
     // The drive may have been removed after the list was read.
-    const all = await readAll<FileRecord>(path).catch((error) => {
+    const all = await readAll<ShownFile>(path).catch((error) => {
       if (isGone(error)) return [];
       throw error;
     });
     files.set(id, all);
   }
   return files;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ControlError && error.status === 404;
 }
 
 /** Follows changes, by others or automatic ones, until the returned function is called. */

@@ -1,17 +1,18 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../shared/action.tsx';
+import { Button } from '../shared/button.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { Dialog, DialogButton, Menu } from '../shared/dialog.tsx';
-import { FileButton, FindField, Select, TextField } from '../shared/form.tsx';
+import { bound, FileButton, FindField, Select, TextField } from '../shared/form.tsx';
 import { LiveMark } from '../shared/live-mark.tsx';
-import { shortened } from '../shared/names.ts';
 import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { nameOfSandbox, sandboxes } from '../shared/sandboxes.ts';
-import { orderOf, type Row, Table } from '../shared/table.tsx';
+import { type Column, orderOf, type Row, Table } from '../shared/table.tsx';
 import { Undo, undoneCount } from '../shared/undo.tsx';
 import { linkTo, place, replacePlace, replaceQuery } from '../shared/url-state.ts';
+import { shortened } from '../shared/words.ts';
 import {
   loadSnapshot,
   openSandbox,
@@ -109,17 +110,13 @@ function Toolbar() {
       <FindField placeholder="Find by name" />
       <AddToSection section={shownSection.value} />
       <Menu label="Snapshot">
-        <button type="button" onClick={() => run(() => saveAs('snapshot'))}>
-          Save snapshot
-        </button>
-        <button type="button" onClick={() => run(() => saveAs('seed'))}>
-          Save as seed
-        </button>
+        <Button label="Save snapshot" onClick={() => run(() => saveAs('snapshot'))} />
+        <Button label="Save as seed" onClick={() => run(() => saveAs('seed'))} />
         <FileButton
           label="Load snapshot"
           name="Snapshot to load"
           accept=".json,application/json"
-          onFiles={([file]) => file && run(() => takeSnapshot(file))}
+          onFile={(file) => run(() => takeSnapshot(file))}
         />
       </Menu>
       <LoadQuestion />
@@ -164,12 +161,8 @@ function LoadQuestion() {
         {read?.organization === undefined && `: ${sandboxes.value.map(({ name }) => name).join(', ')}`}.
       </p>
       <div class="row">
-        <button type="button" class="danger" onClick={load}>
-          Replace {what}
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
+        <Button label={`Replace ${what}`} class="danger" onClick={load} />
+        <Button label="Cancel" onClick={close} />
       </div>
     </Dialog>
   );
@@ -207,7 +200,7 @@ function OpenSandbox() {
         >
           <p>A separate set of data with its own API key.</p>
           <OpenProblem />
-          <TextField label="Name (optional)" value={name.value} onInput={(text) => (name.value = text)} />
+          <TextField label="Name (optional)" {...bound(name)} />
           <Select
             label="Copy of"
             value={copied.value || (seeds[0]?.id ?? empty)}
@@ -217,9 +210,7 @@ function OpenSandbox() {
             ]}
             onChange={(next) => (copied.value = next)}
           />
-          <button type="submit" class="primary">
-            Open
-          </button>
+          <Button label="Open" type="submit" class="primary" />
         </form>
       )}
     </DialogButton>
@@ -236,12 +227,9 @@ function List() {
   return section === 'drives' ? <Drives /> : <Flat items={items as never} columns={columns[section] as never} />;
 }
 
-interface FlatProps<T> {
-  items: readonly T[];
-  columns: Parameters<typeof Table<T>>[0]['columns'];
-}
+type Named = { id: string; name: string };
 
-function Flat<T extends { id: string; name: string }>({ items, columns }: FlatProps<T>) {
+function Flat<T extends Named>({ items, columns }: { items: readonly T[]; columns: readonly Column<T>[] }) {
   const section = shownSection.value;
   const { find = '' } = place.value.query;
   const found = items.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()));
@@ -284,9 +272,7 @@ function NothingFound() {
   return (
     <Empty title="No name matches">
       <p>The search covers names{shownSection.value === 'drives' && ', and files of drives that were opened'}.</p>
-      <button type="button" onClick={() => replaceQuery({ find: '' })}>
-        Show all
-      </button>
+      <Button label="Show all" onClick={() => replaceQuery({ find: '' })} />
     </Empty>
   );
 }

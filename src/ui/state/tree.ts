@@ -1,13 +1,13 @@
-import { shown } from '../shared/names.ts';
+import type { ShownDrive, ShownFile } from '../../app/admin-api/file-handlers.ts';
 import { placeOf } from '../shared/state-undo.ts';
 import type { Row } from '../shared/table.tsx';
-import type { DriveRecord, FileRecord } from './record-types.ts';
+import { shown } from '../shared/words.ts';
 
 /** What a line of the tree of drives is about; a directory has no record. */
 export interface TreeItem {
   name: string;
-  drive?: DriveRecord;
-  file?: FileRecord;
+  drive?: ShownDrive;
+  file?: ShownFile;
 }
 
 /** One line of the tree; it can be opened if it has children. */
@@ -21,57 +21,40 @@ export interface TreeNode {
 
 /** Drives with their directories and files, if these are loaded. */
 export function driveNodes(
-  drives: readonly DriveRecord[],
-  filesOf: (driveId: string) => readonly FileRecord[] | undefined,
+  drives: readonly ShownDrive[],
+  filesOf: (driveId: string) => readonly ShownFile[] | undefined,
 ): TreeNode[] {
-  return drives.map((drive) => ({
-    place: placeOf('drives', drive.id),
-    item: { name: shown(drive.name), drive },
-    ...(drive.holds.files > 0 && { children: fileNodes(drive.id, filesOf(drive.id) ?? []) }),
-  }));
+  return drives.map((drive) => {
+    const files = filesOf(drive.id) ?? [];
+    const children = () => nodesBelow('', drive.id, files, files.length <= mostOpenAtFirst);
+    return {
+      ...{ place: placeOf('drives', drive.id), item: { name: shown(drive.name), drive } },
+      ...(drive.holds.files > 0 && { children: children() }),
+    };
+  });
 }
-
-interface Directory {
-  directories: Map<string, Directory>;
-  files: FileRecord[];
-}
-
-const newDirectory = (): Directory => ({ directories: new Map(), files: [] });
 
 // Larger drives start with closed directories.
 const mostOpenAtFirst = 200;
 
-function fileNodes(driveId: string, files: readonly FileRecord[]): TreeNode[] {
-  const root = newDirectory();
-  for (const file of files) {
-    let directory = root;
-    for (const name of file.path.split('/').slice(1, -1)) {
-      const next = directory.directories.get(name) ?? newDirectory();
-      directory.directories.set(name, next);
-      directory = next;
-    }
-    directory.files.push(file);
-  }
-  return nodesIn(root, driveId, '', files.length <= mostOpenAtFirst);
-}
-
-/** Directories first, then files, each by name. */
-function nodesIn({ directories, files }: Directory, driveId: string, path: string, isOpenAtFirst: boolean): TreeNode[] {
-  const below = [...directories].map(([name, directory]): TreeNode => {
-    const own = `${path}/${name}`;
-    const children = nodesIn(directory, driveId, own, isOpenAtFirst);
+/** What is below a path: directories first, then files, each by name. */
+function nodesBelow(path: string, driveId: string, files: readonly ShownFile[], isOpenAtFirst: boolean): TreeNode[] {
+  const restOf = (file: ShownFile) => file.path.slice(path.length + 1);
+  const { file: own = [], directory = [] } = Object.groupBy(files, (file) =>
+    restOf(file).includes('/') ? 'directory' : 'file',
+  );
+  const directories = [...Map.groupBy(directory, (file) => restOf(file).split('/', 1).join())];
+  const nodes = directories.map(([name, inside]): TreeNode => {
+    const below = `${path}/${name}`;
     return {
-      place: placeOf('drives', driveId, 'directories', own),
-      item: { name: `${shown(name)}/` },
-      children,
-      isOpenAtFirst,
+      ...{ place: placeOf('drives', driveId, 'directories', below), item: { name: `${shown(name)}/` } },
+      ...{ children: nodesBelow(below, driveId, inside, isOpenAtFirst), isOpenAtFirst },
     };
   });
-  const leaves = files.map((file): TreeNode => {
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    return { place: placeOf('drives', driveId, 'files', file.id), item: { name: shown(name), file } };
+  const leaves = own.map((file): TreeNode => {
+    return { place: placeOf('drives', driveId, 'files', file.id), item: { name: shown(restOf(file)), file } };
   });
-  return [...below.sort(byName), ...leaves.sort(byName)];
+  return [...nodes.sort(byName), ...leaves.sort(byName)];
 }
 
 function byName({ item: one }: TreeNode, { item: other }: TreeNode): number {

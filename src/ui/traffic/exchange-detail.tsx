@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Button } from '../shared/button.tsx';
 import { server } from '../shared/control.ts';
 import { CopyMenu } from '../shared/copy-menu.tsx';
 import { chosenHeaders } from '../shared/curl.ts';
@@ -19,12 +20,8 @@ export function ExchangeDetail({ id }: { id: number }) {
   const problem = useSignal('');
   useEffect(() => {
     findExchange(id).then(
-      (found) => {
-        entry.value = found ?? null;
-      },
-      (error: Error) => {
-        problem.value = error.message;
-      },
+      (found) => (entry.value = found ?? null),
+      (error: Error) => (problem.value = error.message),
     );
   }, [id]);
   if (entry.value === null) return <NotLogged />;
@@ -36,7 +33,6 @@ export function ExchangeDetail({ id }: { id: number }) {
   );
 }
 
-/** What is selected and not in the request log. */
 export function NotLogged() {
   const why = `It was cleared, newer ones took its place, or the ${server} restarted.`;
   return <Missing title="This request is not in the log" why={why} instead="Show all requests" />;
@@ -59,9 +55,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
       actions={
         <>
           {operationId !== undefined && server === 'mock' && (
-            <button type="button" onClick={() => openInTry(operationId, request)}>
-              Open in Try
-            </button>
+            <Button label="Open in Try" onClick={() => openInTry(operationId, request)} />
           )}
           <CopyMenu request={copied} />
         </>

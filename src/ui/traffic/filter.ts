@@ -1,37 +1,32 @@
 import { matches } from '../shared/words.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 
-/** Which exchanges are listed: a part of the query in the address. Empty fields select all. */
-export interface TrafficFilter {
+/** What selects exchanges: a part of the query in the address. Empty fields select all. */
+export const noFilter = {
   /** All words must occur in the call, its ids or its bodies. */
-  find?: string;
+  find: '',
   /** A class such as `4xx`, a status such as `404`, or `0` for no response. */
-  status?: string;
-  operation?: string;
+  status: '',
+  operation: '',
   /** The side that broke the contract, `any` or `none`; only in a proxy. */
-  broke?: string;
+  broke: '',
   /** The id of a fault or of an open point that affected it. */
-  fault?: string;
-  point?: string;
-}
+  ...{ fault: '', point: '' },
+};
+export type TrafficFilter = Partial<typeof noFilter>;
 
-/** Whether a filter selects an exchange. */
 export function selects(filter: TrafficFilter, entry: TrafficEntry): boolean {
-  const { find = '', status = '', operation = '', broke = '', fault = '', point = '' } = filter;
+  const { find, status, operation, broke, fault, point } = { ...noFilter, ...filter };
   const { request, answer, operationId, requestId, faults = [], openPoints = [] } = entry;
   const given = String(answer.status);
-  const sides = broke === '' ? [] : sidesOf(entry);
+  const sides = sidesOf(entry);
+  const breaks: string[] = sides.length === 0 ? ['none'] : ['any', ...sides];
   return (
     (status === '' || given === status || `${given.charAt(0)}xx` === status) &&
     (operation === '' || operationId === operation) &&
     (fault === '' || faults.includes(fault)) &&
     (point === '' || openPoints.includes(point)) &&
-    (broke === '' ||
-      (broke === 'none'
-        ? sides.length === 0
-        : broke === 'any'
-          ? sides.length > 0
-          : sides.some((side) => side === broke))) &&
+    (broke === '' || breaks.includes(broke)) &&
     (find === '' ||
       matches([request.method, request.url, operationId, requestId, given, request.body, answer.body].join(' '), find))
   );

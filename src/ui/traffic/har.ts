@@ -1,15 +1,11 @@
 import { harTimes, toHarRequest, toHarResponse } from '../../../lib/har.ts';
 import type { RequestLogEntry } from '../../app/request-log.ts';
 
-/** What exchanges do not contain. */
-interface HarFacts {
-  /** The mock's origin. */
-  origin: string;
-  version: string;
-}
-
 /** Exchanges as a HAR 1.2 file, oldest first. Keys are redacted as in the request log. */
-export function toHar(entries: readonly RequestLogEntry[], { origin, version }: HarFacts): string {
+export function toHar(
+  entries: readonly RequestLogEntry[],
+  { origin, version }: { origin: string; version: string },
+): string {
   const oldestFirst = entries.toSorted((one, other) => one.id - other.id);
   const creator = { name: 'Agent Platform mock', version };
   const log = { version: '1.2', creator, entries: oldestFirst.map((entry) => toHarEntry(entry, origin)) };

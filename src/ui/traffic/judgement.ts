@@ -1,4 +1,5 @@
 import type { RequestLogEntry } from '../../app/request-log.ts';
+import { plural } from '../shared/words.ts';
 
 /** One way in which a request or a response breaks the contract, as the proxy reports it. */
 export interface Violation {
@@ -34,13 +35,12 @@ const keptCharacters = 16_384;
 export function missingFrom({ body, bodyBytes = 0 }: Message, isStripped = false): string {
   if (isStripped) return 'The body was too large to keep, or was dropped to make room for newer ones.';
   if (body === undefined)
-    return bodyBytes === 0 ? '' : `A body of ${bodyBytes} bytes, which the proxy did not keep as text.`;
+    return bodyBytes === 0 ? '' : `A body of ${plural(bodyBytes, 'byte')}, which the proxy did not keep as text.`;
   return bodyBytes === 0 || body.length < keptCharacters
     ? ''
-    : `The proxy kept only the beginning of ${bodyBytes} bytes.`;
+    : `The proxy kept only the beginning of ${plural(bodyBytes, 'byte')}.`;
 }
 
-/** A side that can break the contract. */
 export type Side = 'client' | 'server';
 
 /** The side responsible for a violation; undefined if the violation depends on an open point. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ControlError, callControl, readControl } from '../shared/control.ts';
+import { callControl, isGone, readControl, scopeOf } from '../shared/control.ts';
 import { follow } from '../shared/store.ts';
 import type { TrafficEntry } from './judgement.ts';
 
@@ -58,8 +58,8 @@ async function catchUp(): Promise<void> {
     return;
   }
   const missing = known && (await loadSince(known, newest));
-  if (missing === undefined) exchanges.value = [];
   if (missing !== undefined) return merge(missing);
+  exchanges.value = [];
   // The visible part first: a large request log takes a while.
   merge((await readPage(`/requests?limit=${firstShown}`)).requests);
   isLoaded.value = true;
@@ -79,8 +79,7 @@ async function loadSince(known: TrafficEntry, newest: TrafficEntry): Promise<Tra
 
 /** Removes exchanges from the request log, of one organization or of all. */
 export async function clearRequestLog(organizationId: string | undefined): Promise<void> {
-  const scope = organizationId === undefined ? '' : `?organization=${encodeURIComponent(organizationId)}`;
-  await callControl(`/requests${scope}`, { method: 'DELETE' });
+  await callControl(`/requests${scopeOf(organizationId)}`, { method: 'DELETE' });
   exchanges.value = exchanges.value.filter(
     (entry) => organizationId !== undefined && entry.organizationId !== organizationId,
   );
@@ -90,10 +89,8 @@ export async function clearRequestLog(organizationId: string | undefined): Promi
 export async function findExchange(id: number): Promise<TrafficEntry | undefined> {
   const known = exchanges.value.find((entry) => entry.id === id);
   if (known !== undefined) return known;
-  try {
-    return await readControl<TrafficEntry>(`/requests/${id}`);
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 404) return undefined;
+  return readControl<TrafficEntry>(`/requests/${id}`).catch((error) => {
+    if (isGone(error)) return undefined;
     throw error;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { announce, warn } from '../shared/announce.tsx';
+import { Button } from '../shared/button.tsx';
 import { controlState, index, server } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
 import { FindField, Narrow, type Options } from '../shared/form.tsx';
@@ -11,7 +12,7 @@ import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { plural } from '../shared/words.ts';
 import { operations, useContract } from '../try/contract.ts';
 import { ExchangeDetail, NotLogged } from './exchange-detail.tsx';
-import { forcedBy, selects } from './filter.ts';
+import { forcedBy, noFilter, selects } from './filter.ts';
 import { toHar } from './har.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { clearRequestLog, exchanges, followRequestLog, isLoaded, kept } from './request-log.ts';
@@ -29,7 +30,10 @@ export function TrafficView() {
   }).value;
   const found = useComputed(() => {
     const { query } = place.value;
-    return exchanges.value.filter((entry) => isInSandbox(entry) && selects(query, entry));
+    const sandbox = chosenSandbox.value?.id;
+    return exchanges.value.filter(
+      (entry) => (sandbox === undefined || entry.organizationId === sandbox) && selects(query, entry),
+    );
   });
   return (
     <div class="view traffic">
@@ -50,10 +54,6 @@ export function TrafficView() {
       </div>
     </div>
   );
-}
-
-function isInSandbox({ organizationId }: TrafficEntry): boolean {
-  return chosenSandbox.value === undefined || organizationId === chosenSandbox.value.id;
 }
 
 const statuses: Options = [
@@ -93,9 +93,7 @@ function Toolbar({ found }: { found: readonly TrafficEntry[] }) {
       <span class={`stream ${isPaused.value ? 'off' : liveState.value}`}>
         {isPaused.value ? 'Paused' : liveState.value === 'live' ? 'Live' : 'Connecting'}
       </span>
-      <button type="button" aria-pressed={isPaused.value} onClick={() => (isPaused.value = !isPaused.value)}>
-        Pause
-      </button>
+      <Button label="Pause" aria-pressed={isPaused.value} onClick={() => (isPaused.value = !isPaused.value)} />
       <ExportButton found={found} />
       <ClearButton />
     </div>
@@ -107,24 +105,21 @@ function Chip({ name }: { name: 'fault' | 'point' }) {
   const value = place.value.query[name];
   if (value === undefined) return null;
   return (
-    <button type="button" aria-label={`Remove ${name} ${value}`} onClick={() => replaceQuery({ [name]: '' })}>
-      {name === 'fault' ? 'fault' : 'open point'} {value} ✕
-    </button>
+    <Button
+      label={`${name === 'fault' ? 'fault' : 'open point'} ${value} ✕`}
+      aria-label={`Remove ${name} ${value}`}
+      onClick={() => replaceQuery({ [name]: '' })}
+    />
   );
 }
 
-/** Saves the exchanges that are listed. */
 function ExportButton({ found }: { found: readonly TrafficEntry[] }) {
   const save = () => {
     const facts = { origin: location.origin, version: index.value?.version ?? '' };
-    download('agent-platform-mock.har', toHar(found, facts));
+    download(`agent-platform-${server}.har`, toHar(found, facts));
     announce(`Exported ${plural(found.length, 'exchange')}.`);
   };
-  return (
-    <button type="button" disabled={found.length === 0} onClick={save}>
-      Export HAR
-    </button>
-  );
+  return <Button label="Export HAR" disabled={found.length === 0} onClick={save} />;
 }
 
 function ClearButton() {
@@ -157,11 +152,7 @@ const columns: readonly Column<TrafficEntry>[] = [
   { name: 'ms', cell: ({ durationMs }) => durationMs.toFixed(1), width: '70px', isNumber: true },
   server === 'proxy'
     ? { name: 'Broken by', cell: (entry) => sidesOf(entry).join(', '), width: '120px', isKept: true }
-    : {
-        name: 'Sandbox',
-        cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id),
-        width: '170px',
-      },
+    : { name: 'Sandbox', cell: ({ organizationId: id }) => id !== undefined && nameOfSandbox(id), width: '170px' },
   { name: 'Time (UTC)', cell: ({ time }) => time.slice(11, 23), width: '120px' },
 ];
 
@@ -188,11 +179,7 @@ function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selecte
   };
   return (
     <>
-      {waiting > 0 && (
-        <button type="button" class="new primary" onClick={release}>
-          {waiting} new
-        </button>
-      )}
+      {waiting > 0 && <Button label={`${waiting} new`} class="new primary" onClick={release} />}
       <Table
         label="Exchanges, newest first"
         columns={columns}
@@ -205,8 +192,6 @@ function HeldList({ found, selected }: { found: readonly TrafficEntry[]; selecte
     </>
   );
 }
-
-const noFilter = { find: '', status: '', operation: '', broke: '', fault: '', point: '' };
 
 /** Shown instead of the list: why it is empty, and what to do. */
 function NoExchanges() {
@@ -227,16 +212,8 @@ function NoExchanges() {
         title={isFiltered ? `No match among ${plural(length, 'exchange')}` : `No requests of ${sandbox?.name ?? ''}`}
       >
         <div class="row">
-          {isFiltered && (
-            <button type="button" onClick={() => replaceQuery(noFilter)}>
-              Clear the filter
-            </button>
-          )}
-          {sandbox && (
-            <button type="button" onClick={() => chooseSandbox('')}>
-              Show all sandboxes
-            </button>
-          )}
+          {isFiltered && <Button label="Clear the filter" onClick={() => replaceQuery(noFilter)} />}
+          {sandbox && <Button label="Show all sandboxes" onClick={() => chooseSandbox('')} />}
         </div>
       </Empty>
     );

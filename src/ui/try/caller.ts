@@ -1,7 +1,7 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { type AuthHeader, authHeadersOf } from '../../../openapi/contract/security.ts';
 import { controlState } from '../shared/control.ts';
-import { keepInTab, readTab } from '../shared/kept.ts';
+import { keptSignal } from '../shared/kept.ts';
 import { sandboxData } from '../shared/sandbox-data.ts';
 import { chosenSandbox, sandboxes } from '../shared/sandboxes.ts';
 import { applied } from './contract.ts';
@@ -10,21 +10,14 @@ import { applied } from './contract.ts';
 export const callers = { typed: 'typed', none: 'none', wrong: 'wrong' } as const;
 
 // Who calls stays until the tab is closed, as the admin token does.
-const keptPlace = 'agent-platform-caller';
-const kept = readTab<{ choice?: string; typedKey?: string; authHeader?: string }>(keptPlace, {});
 
 /** The choice; undefined until somebody chooses: the page's sandbox is used then, or the first one. */
-export const choice = signal<string | undefined>(kept.choice);
+export const choice = keptSignal<string | undefined>('agent-platform-caller', undefined);
 
-/** A key that was typed. */
-export const typedKey = signal(kept.typedKey ?? '');
+export const typedKey = keptSignal('agent-platform-caller-key', '');
 
 /** The names of the security schemes that carry the key. */
-export const authHeaderChoice = signal(kept.authHeader ?? '');
-
-effect(() =>
-  keepInTab(keptPlace, { choice: choice.value, typedKey: typedKey.value, authHeader: authHeaderChoice.value }),
-);
+export const authHeaderChoice = keptSignal('agent-platform-caller-header', '');
 
 /** Who calls. A chosen sandbox may have been removed. */
 export const caller = computed(() => {

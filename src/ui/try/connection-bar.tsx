@@ -1,7 +1,8 @@
-import { headerWith } from '../../../openapi/contract/security.ts';
+import { type AuthHeader, headerWith } from '../../../openapi/contract/security.ts';
+import { Button } from '../shared/button.tsx';
 import { index } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
-import { Pick } from '../shared/form.tsx';
+import { BareSelect } from '../shared/form.tsx';
 import { sandboxes } from '../shared/sandboxes.ts';
 import { allAuthHeaders, authHeaderChoice, authHeaders, caller, callers, choice, key, typedKey } from './caller.ts';
 
@@ -15,7 +16,7 @@ export function ConnectionBar() {
         <CopyButton what="base URL" label="Copy" text={() => baseUrl} />
       </span>
       <span class="pair">
-        <Pick
+        <BareSelect
           label="Key"
           value={caller.value}
           options={[
@@ -48,9 +49,7 @@ function KeyShown() {
             typedKey.value = currentTarget.value;
           }}
         />
-        <button type="button" disabled={typedKey.value === ''} onClick={() => (typedKey.value = '')}>
-          Forget
-        </button>
+        <Button label="Forget" disabled={typedKey.value === ''} onClick={() => (typedKey.value = '')} />
         <small id="key-kept">kept until this tab is closed</small>
       </>
     );
@@ -63,22 +62,19 @@ function KeyShown() {
   );
 }
 
+/** `Authorization: Bearer`, or the name of a header alone. */
+function headerWords(header: AuthHeader): string {
+  const [name, value] = headerWith(header, '').map((part) => part.trim());
+  return value === '' ? `${name}` : `${name}: ${value}`;
+}
+
 function AuthHeaderChoice() {
   return (
-    <Pick
+    <BareSelect
       label="Auth header"
       value={authHeaderChoice.value === 'all' ? 'all' : (authHeaders.value[0]?.name ?? '')}
       options={[
-        ...allAuthHeaders.value.map(
-          (each) =>
-            [
-              each.name,
-              headerWith(each, '')
-                .map((part) => part.trim())
-                .filter((part) => part !== '')
-                .join(': '),
-            ] as const,
-        ),
+        ...allAuthHeaders.value.map((each) => [each.name, headerWords(each)] as const),
         ['all', 'Both headers'],
       ]}
       onChange={(next) => (authHeaderChoice.value = next)}

@@ -5,6 +5,7 @@ import {
   type SchemaObject,
 } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { meanings } from '../shared/words.ts';
 
 /** What the contract leaves open at one place, and what applies here. */
 export interface OpenPart {
@@ -61,14 +62,12 @@ export function typeWords(schema: SchemaObject, itemType = ''): string {
   return [name, ...bounds.filter((each) => typeof each === 'string')].join(', ');
 }
 
-/** A field of a response. */
 export interface ResponseField extends Described {
   /** From the body down to it. */
   path: string;
   depth: number;
   type: string;
-  /** `stated`: always there. `expected`: shown without stating that it is always there. */
-  presence: 'stated' | 'expected' | 'optional';
+  presence: keyof typeof meanings;
 }
 
 /** The fields of the successful response of an operation, from top to bottom. */
@@ -92,7 +91,7 @@ function fieldsIn(document: ContractDocument, reference: SchemaObject, path: str
       {
         ...{ path: below, depth, type: typeWords(own, String(item?.type ?? '')), stated: here.stated },
         open: [...here.open, ...there.open.filter(({ id }) => !known.has(id) && openPointsOf(own).includes(id))],
-        presence: expected.includes(name) ? 'expected' : required.includes(name) ? 'stated' : 'optional',
+        presence: expected.includes(name) ? 'expected' : required.includes(name) ? 'always there' : 'may be missing',
       } satisfies ResponseField,
       ...fieldsIn(document, own, below, depth + 1),
     ];

@@ -7,7 +7,6 @@ import { isReachable } from '../shared/control.ts';
 /** The contract in use; undefined until it is loaded. It stays while the mock does not respond. */
 export const applied = signal<ContractDocument | undefined>(undefined);
 
-/** Why it could not be loaded. */
 export const contractError = signal('');
 
 export const operations = computed<readonly Operation[]>(() => (applied.value ? operationsOf(applied.value) : []));

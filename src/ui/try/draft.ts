@@ -11,7 +11,6 @@ interface Draft {
 
 export const draft = signal<Draft | undefined>(undefined);
 
-/** Shows a request in the form of its operation. */
 export function openInTry(operationId: string, request: Draft['request']): void {
   draft.value = { operationId, request };
   goTo('try', operationId);

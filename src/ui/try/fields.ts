@@ -62,23 +62,19 @@ export interface Example {
 /** The examples for parameters and body, without ids, which would not exist here. */
 export function examplesOf(document: ContractDocument, operation: Operation): Example[] {
   const ofParameters = operation.parameters
-    .filter(({ in: place }) => place === 'query')
+    .filter((parameter) => parameter.in === 'query')
     .flatMap((parameter) =>
       named(document, parameter.examples).map(({ name, value }) => ({
-        name: `${parameter.name}: ${name}`,
-        values: { [`query.${parameter.name}`]: textOf(value) },
+        ...{ name: `${parameter.name}: ${name}`, given: [[`query.${parameter.name}`, value] as const] },
       })),
     );
   const ofBody = named(document, mediaOf(document, operation)?.examples).map(({ name, value }) => ({
-    name,
-    values: Object.fromEntries(Object.entries(value as object).map(([key, each]) => [`body.${key}`, textOf(each)])),
+    ...{ name, given: Object.entries(value as object).map(([key, each]) => [`body.${key}`, each] as const) },
   }));
-  return [...ofParameters, ...ofBody]
-    .map(({ name, values }) => ({
-      name,
-      values: Object.fromEntries(Object.entries(values).filter(([key]) => !key.endsWith('Id'))),
-    }))
-    .filter(({ values }) => Object.keys(values).length > 0);
+  return [...ofParameters, ...ofBody].flatMap(({ name, given }) => {
+    const kept = given.filter(([key]) => !key.endsWith('Id')).map(([key, value]) => [key, textOf(value)]);
+    return kept.length === 0 ? [] : [{ name, values: Object.fromEntries(kept) }];
+  });
 }
 
 function named(document: ContractDocument, examples: object = {}): { name: string; value: unknown }[] {

@@ -1,14 +1,13 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { announce } from '../shared/announce.tsx';
-import { keepInTab, readTab } from '../shared/kept.ts';
+import { keptSignal } from '../shared/kept.ts';
 import { readProblem } from '../shared/problem.ts';
 import type { Field } from './fields.ts';
 import type { TryRequest } from './request.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** The outcome of sending. */
 export interface TryAnswer {
   request: TryRequest;
   /** 0 if the connection ended without a response. */
@@ -23,64 +22,47 @@ export interface TryAnswer {
   wrong: ReadonlyMap<string, string>;
 }
 
-/** The form of one operation. Its input is kept until the tab is closed. */
-export interface FormState {
-  /** By the key of the field: those of the operation alone, and the path parameters that it shares. */
-  values: ReadonlySignal<Values>;
-  own: Signal<Values>;
-  /** The body as typed; undefined while it is built from the fields. */
-  rawBody: Signal<string | undefined>;
-  /** The preference that forces a response: empty for none, or {@link otherStatus}. */
-  forced: Signal<string>;
-  /** The status if the contract does not name it. */
-  status: Signal<string>;
-  /** The delay of the response in ms; empty for none. */
-  delayMs: Signal<string>;
-  /** Cancels the request that runs; undefined if none does. */
-  running: Signal<AbortController | undefined>;
-  /** For how many seconds it has run; undefined while it would only flicker. */
-  waitedSeconds: Signal<number | undefined>;
-  answer: Signal<TryAnswer | undefined>;
-  /** Whether to say which path parameters are missing: somebody tried to send without them. */
-  showsMissing: Signal<boolean>;
-}
-
-interface KeptForm extends Partial<Record<'rawBody' | 'forced' | 'status' | 'delayMs', string>> {
-  own?: Values;
-}
-
 const forms = new Map<string, FormState>();
 
 const keptPlace = 'agent-platform-try';
 
 /** Path parameters. All operations share them, so that a drive that is chosen for one is chosen for all. */
-const inPath = signal(readTab<Values>(`${keptPlace}-path`, {}));
-effect(() => keepInTab(`${keptPlace}-path`, inPath.value));
+const inPath = keptSignal<Values>(`${keptPlace}-path`, {});
 
-/** The form of an operation, initially empty. */
-export function formOf({ operationId, segments }: Operation): FormState {
-  const known = forms.get(operationId);
-  if (known !== undefined) return known;
-  const place = `${keptPlace}-${operationId}`;
-  const kept = readTab<KeptForm>(place, {});
-  const own = signal(kept.own ?? {});
+/** The form of one operation, initially empty. Its input is kept until the tab is closed. */
+export type FormState = ReturnType<typeof createForm>;
+
+function createForm({ operationId, segments }: Operation) {
+  const kept = <T>(name: string, initial: T) => keptSignal(`${keptPlace}-${operationId}-${name}`, initial);
+  const own = kept<Values>('own', {});
   const names = segments.flatMap((segment) => ('parameter' in segment ? [`path.${segment.parameter}`] : []));
-  const values = computed(() => ({
-    ...own.value,
-    ...Object.fromEntries(names.map((name) => [name, inPath.value[name] ?? ''])),
-  }));
-  const form: FormState = {
-    ...{ values, own, rawBody: signal(kept.rawBody) },
-    ...{ forced: signal(kept.forced ?? ''), status: signal(kept.status ?? '503'), delayMs: signal(kept.delayMs ?? '') },
+  const shared = () => Object.fromEntries(names.map((name) => [name, inPath.value[name] ?? '']));
+  return {
+    /** By the key of the field: those of the operation alone, and the path parameters that it shares. */
+    values: computed((): Values => ({ ...own.value, ...shared() })),
+    own,
+    /** The body as typed; undefined while it is built from the fields. */
+    rawBody: kept<string | undefined>('body', undefined),
+    /** The preference that forces a response: empty for none, or {@link otherStatus}. */
+    forced: kept('forced', ''),
+    /** The status if the contract does not name it. */
+    status: kept('status', '503'),
+    /** The delay of the response in ms; empty for none. */
+    delayMs: kept('delay', ''),
+    /** Cancels the request that runs; undefined if none does. */
+    running: signal<AbortController | undefined>(undefined),
+    /** For how many seconds it has run; undefined while it would only flicker. */
+    waitedSeconds: signal<number | undefined>(undefined),
+    answer: signal<TryAnswer | undefined>(undefined),
+    /** Whether to say which path parameters are missing: somebody tried to send without them. */
     showsMissing: signal(false),
-    ...{ running: signal(undefined), waitedSeconds: signal(undefined), answer: signal(undefined) },
   };
-  effect(() => {
-    const { rawBody, forced, status, delayMs } = form;
-    const typed = { own: own.value, forced: forced.value, status: status.value, delayMs: delayMs.value };
-    keepInTab(place, { ...typed, rawBody: rawBody.value });
-  });
-  forms.set(operationId, form);
+}
+
+/** The form of an operation; the same each time. */
+export function formOf(operation: Operation): FormState {
+  const form = forms.get(operation.operationId) ?? createForm(operation);
+  forms.set(operation.operationId, form);
   return form;
 }
 

@@ -2,17 +2,18 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
+import { Button } from '../shared/button.tsx';
 import { CopyMenu } from '../shared/copy-menu.tsx';
-import { Check, Select, TextField } from '../shared/form.tsx';
+import { bound, Check, type Options, Select, TextField } from '../shared/form.tsx';
 import { useShortcuts } from '../shared/keys.ts';
 import { showWhereNarrow } from '../shared/narrow.ts';
 import { Path, Prose } from '../shared/parts.tsx';
 import { loadDriveFiles, loadSandboxData, sandboxData } from '../shared/sandbox-data.ts';
 import { authHeaders, caller, callingSandbox, isKeyComing, key } from './caller.ts';
 import { basePath } from './contract.ts';
-import { describeOperation, typeWords } from './contract-docs.ts';
+import { describeOperation, responseFields, typeWords } from './contract-docs.ts';
 import { draft, valuesOf } from './draft.ts';
-import { examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
+import { type Example, examplesOf, type Field, fieldsOf, forcedOf, isText } from './fields.ts';
 import {
   type FormState,
   fill,
@@ -27,18 +28,19 @@ import {
 } from './form-state.ts';
 import { type FormValues, fromBody, type TryRequest, toBody, toRequest } from './request.ts';
 import { OpenParts, ResponseView } from './response-view.tsx';
-import { fetchSnippet, toCopied, typedSnippet } from './snippets.ts';
+import { fetchSnippet, typedSnippet } from './snippets.ts';
 import { missingWords, suggestionsFor } from './suggestions.ts';
 
-interface FormProps {
-  operation: Operation;
-  document: ContractDocument;
-}
-
 /** The form of one operation, and the latest response beside it. */
-export function OperationForm({ operation, document: contract }: FormProps) {
-  const { form, fields, element, toSend, submit } = useOperationForm(operation, contract);
-  const { stated, open } = useMemo(() => describeOperation(contract, operation), [contract, operation]);
+export function OperationForm({ operation, contract }: { operation: Operation; contract: ContractDocument }) {
+  const told = useMemo(() => {
+    const { stated, open } = describeOperation(contract, operation);
+    const [fields, examples] = [fieldsOf(contract, operation), examplesOf(contract, operation)];
+    const [answers, answerFields] = [forcedOf(contract, operation), responseFields(contract, operation)];
+    return { stated, open, fields, examples, answers, answerFields };
+  }, [contract, operation]);
+  const { stated, open, fields, examples, answers, answerFields } = told;
+  const { form, element, toSend, submit } = useOperationForm(operation, fields);
   return (
     <>
       <form ref={element} class="operation" noValidate onSubmit={submit}>
@@ -54,18 +56,16 @@ export function OperationForm({ operation, document: contract }: FormProps) {
             <Input key={field.key} field={field} form={form} />
           ))}
         {operation.takesBody && <Body form={form} fields={fields} />}
-        <Examples form={form} operation={operation} document={contract} />
-        <ForcedChoice form={form} operation={operation} document={contract} />
+        <Examples form={form} examples={examples} />
+        <ForcedChoice form={form} answers={answers} />
       </form>
-      <ResponseView form={form} operation={operation} document={contract} />
+      <ResponseView form={form} operationId={operation.operationId} fields={answerFields} />
     </>
   );
 }
 
-/** What the form of an operation holds and does. */
-function useOperationForm(operation: Operation, contract: ContractDocument) {
+function useOperationForm(operation: Operation, fields: readonly Field[]) {
   const form = formOf(operation);
-  const fields = useMemo(() => fieldsOf(contract, operation), [contract, operation]);
   const element = useRef<HTMLFormElement>(null);
   useSignalEffect(() => takeDraft(form, operation));
   useSignalEffect(() => suggestIds(form, fields));
@@ -87,17 +87,11 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
     const sandbox = callingSandbox.value;
     if (!operation.isRead && sandbox !== undefined) await loadSandboxData(sandbox.id).catch(() => undefined);
   };
-  return { form, fields, element, toSend, submit };
-}
-
-interface SendProps {
-  operation: Operation;
-  form: FormState;
-  toSend(): TryRequest;
+  return { form, element, toSend, submit };
 }
 
 /** What is called, and the two things to do with it. It stays in sight. */
-function SendLine({ operation, form, toSend }: SendProps) {
+function SendLine({ operation, form, toSend }: { operation: Operation; form: FormState; toSend(): TryRequest }) {
   const { origin } = location;
   const { method, path } = operation;
   return (
@@ -106,11 +100,14 @@ function SendLine({ operation, form, toSend }: SendProps) {
         <span class={`method ${method}`}>{method}</span> <Path path={path} />
       </span>
       {/* Not disabled: it would lose the focus of those who work by keys. */}
-      <button type="submit" class="primary" aria-disabled={form.running.value !== undefined || isKeyComing.value}>
-        Send
-      </button>
+      <Button
+        label="Send"
+        type="submit"
+        class="primary"
+        aria-disabled={form.running.value !== undefined || isKeyComing.value}
+      />
       <CopyMenu
-        request={() => toCopied(toSend(), origin)}
+        request={() => ({ ...toSend(), url: origin + toSend().target })}
         others={[
           ['fetch', () => fetchSnippet(toSend(), origin)],
           ['typed client', () => typedSnippet(operation, toSend(), valuesIn(form), origin + basePath.value)],
@@ -154,7 +151,7 @@ function Input({ field, form }: { field: Field; form: FormState }) {
     return <Select {...common} options={options} onChange={onChange} />;
   }
   if (!isText(schema) && (schema.type === 'object' || schema.type === 'array'))
-    return <TextField {...common} rows={4} onInput={onChange} />;
+    return <TextField {...common} rows={4} onChange={onChange} />;
   const suggestions = suggestionsFor(name, data, form.values.value);
   const [, meant] = suggestions.find(([suggested]) => suggested === value) ?? [];
   const about = (
@@ -163,7 +160,7 @@ function Input({ field, form }: { field: Field; form: FormState }) {
       {common.about}
     </>
   );
-  return <TextField {...common} {...{ about, suggestions }} onInput={onChange} />;
+  return <TextField {...common} {...{ about, suggestions }} onChange={onChange} />;
 }
 
 /** The body: a field for each of its members, or the whole text. */
@@ -182,7 +179,7 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
   return (
     <fieldset class="body-fields">
       <legend>Body</legend>
-      <Check label="Edit as text" isChecked={rawBody.value !== undefined} onChange={change} />
+      <Check label="Edit as text" value={rawBody.value !== undefined} onChange={change} />
       {rawBody.value === undefined ? (
         own.map((field) => <Input key={field.key} field={field} form={form} />)
       ) : (
@@ -192,7 +189,7 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
           rows={8}
           value={rawBody.value}
           error={refusals > 0 ? 'This is not JSON that the fields can hold. An example restores the form.' : undefined}
-          onInput={(text) => {
+          onChange={(text) => {
             rawBody.value = text;
             setRefusals(0);
           }}
@@ -202,13 +199,7 @@ function Body({ form, fields }: { form: FormState; fields: readonly Field[] }) {
   );
 }
 
-interface ChoiceProps extends FormProps {
-  form: FormState;
-}
-
-/** Examples from the contract to fill in. */
-function Examples({ form, operation, document: contract }: ChoiceProps) {
-  const examples = useMemo(() => examplesOf(contract, operation), [contract, operation]);
+function Examples({ form, examples }: { form: FormState; examples: readonly Example[] }) {
   if (examples.length === 0) return null;
   const take = (values: Readonly<Record<string, string>>) => {
     if (Object.keys(values).some((id) => id.startsWith('body.'))) form.rawBody.value = undefined;
@@ -218,17 +209,14 @@ function Examples({ form, operation, document: contract }: ChoiceProps) {
     <div class="row examples">
       <span class="muted">{examples.length === 1 ? 'Example' : 'Examples'}</span>
       {examples.map(({ name, values }) => (
-        <button key={name} type="button" onClick={() => take(values)}>
-          {name}
-        </button>
+        <Button key={name} label={name} onClick={() => take(values)} />
       ))}
     </div>
   );
 }
 
 /** Which response the mock returns whatever the request, and after what delay. */
-function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
-  const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
+function ForcedChoice({ form, answers }: { form: FormState; answers: Options }) {
   const isForced = preferOf(form) !== '';
   return (
     <details class="forced" open={isForced}>
@@ -236,21 +224,16 @@ function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
       <p class="muted">Sent with the header Prefer. Nothing is stored.</p>
       <Select
         label="Response"
-        value={form.forced.value}
         options={[['', 'Whatever the mock returns'], ...answers, [otherStatus, 'Other status…']]}
-        onChange={(next) => (form.forced.value = next)}
+        {...bound(form.forced)}
       />
+      {/* A number that is out of range is still sent: the mock reports the error. */}
       <div class="row">
-        {form.forced.value === otherStatus && <NumberField label="Status, 200 to 599" of={form.status} />}
-        <NumberField label="Delay in ms, up to 60,000" of={form.delayMs} />
+        {form.forced.value === otherStatus && <TextField label="Status, 200 to 599" isNumber {...bound(form.status)} />}
+        <TextField label="Delay in ms, up to 60,000" isNumber {...bound(form.delayMs)} />
       </div>
     </details>
   );
-}
-
-/** A number in a preference. One that is out of range is still sent: the mock reports the error. */
-function NumberField({ label, of }: { label: string; of: FormState['status'] }) {
-  return <TextField label={label} isNumber value={of.value} onInput={(text) => (of.value = text)} />;
 }
 
 function takeDraft(form: FormState, operation: Operation): void {

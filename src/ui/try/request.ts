@@ -11,7 +11,6 @@ export interface TryRequest {
   body: string | undefined;
 }
 
-/** What a form holds. */
 export interface FormValues {
   /** By field key; empty fields are not sent. */
   values: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ export interface FormValues {
   prefer: string;
 }
 
-/** The request of a form. */
 export function toRequest(
   operation: Operation,
   fields: readonly Field[],

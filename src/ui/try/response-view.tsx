@@ -1,15 +1,12 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { useEffect, useRef } from 'preact/hooks';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
-import type { Operation } from '../../../openapi/contract/operations.ts';
-import { BodyView } from '../shared/body-view.tsx';
 import { controlState } from '../shared/control.ts';
 import { activeFaults } from '../shared/faults.ts';
+import { isFields, jsonIn } from '../shared/json.ts';
 import { usePassedFocus } from '../shared/keep-focus.ts';
-import { Headers } from '../shared/message.tsx';
+import { BodyView, Headers } from '../shared/message.tsx';
 import { showWhereNarrow } from '../shared/narrow.ts';
-import { OpenPointList } from '../shared/open-point-list.tsx';
-import { openPoints } from '../shared/open-points.ts';
+import { OpenPointList, openPoints } from '../shared/open-point-list.tsx';
 import { Empty, Links, Prose, Status, Tag } from '../shared/parts.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
@@ -18,21 +15,20 @@ import { Tabs } from '../shared/tabs.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { meanings, plural } from '../shared/words.ts';
 import { callingSandbox } from './caller.ts';
-import { type OpenPart, type ResponseField, responseFields } from './contract-docs.ts';
+import type { OpenPart, ResponseField } from './contract-docs.ts';
 import type { FormState, TryAnswer } from './form-state.ts';
 
 interface ResponseProps {
   form: FormState;
-  operation: Operation;
-  document: ContractDocument;
+  operationId: string;
+  fields: readonly ResponseField[];
 }
 
 /** The latest response to the form, and the fields that a response has. */
-export function ResponseView({ form, operation, document: contract }: ResponseProps) {
+export function ResponseView({ form, operationId, fields }: ResponseProps) {
   const answer = form.answer.value;
   const isWaiting = form.waitedSeconds.value !== undefined;
   const faults = activeFaults.value.map(({ id }) => id);
-  const fields = useMemo(() => responseFields(contract, operation), [contract, operation]);
   const fieldTab = { name: 'Fields', count: fields.length, content: <Fields fields={fields} /> };
   return (
     <section class="response" aria-label="Response" aria-busy={isWaiting}>
@@ -60,7 +56,7 @@ export function ResponseView({ form, operation, document: contract }: ResponsePr
           </p>
         </Empty>
       ) : (
-        <Answer answer={answer} operationId={operation.operationId} fieldTab={fieldTab} />
+        <Answer answer={answer} operationId={operationId} fieldTab={fieldTab} />
       )}
     </section>
   );
@@ -99,13 +95,9 @@ const creations: Readonly<Record<string, string>> = { createDrive: 'drives', cre
 /** Where State shows what a response says was created. */
 function createdPlace({ status, body }: TryAnswer, operationId: string): string | undefined {
   const section = creations[operationId];
-  if (section === undefined || status >= 300) return undefined;
-  try {
-    const { id } = JSON.parse(body) as { id?: unknown };
-    return typeof id === 'string' ? placeOf(section, id).slice(1) : undefined;
-  } catch {
-    return undefined;
-  }
+  const created = jsonIn(body);
+  if (section === undefined || status >= 300 || !isFields(created) || typeof created.id !== 'string') return undefined;
+  return placeOf(section, created.id).slice(1);
 }
 
 interface AnswerProps {
@@ -176,9 +168,6 @@ function Answer({ answer, operationId, fieldTab }: AnswerProps) {
   );
 }
 
-const presenceWords = { stated: 'always there', expected: 'expected', optional: 'may be missing' } as const;
-
-/** What the contract says about each field of the response. */
 function Fields({ fields }: { fields: readonly ResponseField[] }) {
   if (fields.length === 0) return <p class="muted">The specification does not state what the response contains.</p>;
   return (
@@ -187,8 +176,8 @@ function Fields({ fields }: { fields: readonly ResponseField[] }) {
         <div key={path} style={{ paddingInlineStart: `${depth * 16}px` }}>
           <dt>
             <code>{path.replace(/^.*[.\]](?=[^.\]])/, '')}</code> <small>{type}</small>{' '}
-            <Tag tone={presence === 'stated' ? 'good' : 'none'} title={meanings[presenceWords[presence]]}>
-              {presenceWords[presence]}
+            <Tag tone={presence === 'always there' ? 'good' : 'none'} title={meanings[presence]}>
+              {presence}
             </Tag>
           </dt>
           <dd>

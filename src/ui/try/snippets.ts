@@ -1,11 +1,6 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { CopiedRequest } from '../shared/curl.ts';
+import { quote } from '../shared/json.ts';
 import type { FormValues, TryRequest } from './request.ts';
-
-/** A request in the form for copying. */
-export function toCopied({ method, target, headers, body }: TryRequest, origin: string): CopiedRequest {
-  return { method, url: origin + target, headers, body };
-}
 
 /** A request in JavaScript, for browsers and Node. */
 export function fetchSnippet({ method, target, headers, body }: TryRequest, origin: string): string {
@@ -68,10 +63,4 @@ function recordOf(pairs: readonly (readonly [string, string, boolean?])[], inden
   const line = `{ ${members.join(', ')} }`;
   if (members.length === 0) return '{}';
   return line.length < 80 ? line : `{\n${members.map((member) => `${indent}  ${member},`).join('\n')}\n${indent}}`;
-}
-
-/** A text as a JavaScript string. */
-function quote(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { controlState, isReachable, isTokenRefused } from '../shared/control.ts';
 import { OptionsOf } from '../shared/form.tsx';
-import { keepInTab, readTab } from '../shared/kept.ts';
+import { keep, readKept } from '../shared/kept.ts';
 import { TokenForm } from '../shared/needs-control.tsx';
-import { loadOpenPoints } from '../shared/open-points.ts';
+import { loadOpenPoints } from '../shared/open-point-list.tsx';
 import { Notice, Path } from '../shared/parts.tsx';
 import { loadSandboxData } from '../shared/sandbox-data.ts';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
@@ -33,9 +33,9 @@ export function TryView() {
   const byId = (id: string) => operations.value.find(({ operationId }) => operationId === id);
   const named = byId(place.value.selected);
   useEffect(() => {
-    if (named !== undefined) keepInTab(lastPlace, named.operationId);
+    if (named !== undefined) keep(lastPlace, named.operationId);
   }, [named]);
-  const shown = named ?? byId(readTab(lastPlace, '')) ?? operations.value[0];
+  const shown = named ?? byId(readKept(lastPlace, '')) ?? operations.value[0];
   if (applied.value === undefined || shown === undefined) {
     if (contractError.value !== '') return <Notice kind="error">{contractError.value}</Notice>;
     return <p class="loading">Loading the contract…</p>;
@@ -51,7 +51,7 @@ export function TryView() {
       )}
       <div class="work">
         <OperationList shown={shown} />
-        <OperationForm key={shown.operationId} operation={shown} document={applied.value} />
+        <OperationForm key={shown.operationId} operation={shown} contract={applied.value} />
       </div>
     </div>
   );

@@ -1,7 +1,55 @@
+import { inQuotes } from '../../../lib/text.ts';
 import { byCase, validateChoices } from '../../../openapi/contract/profile.ts';
-import type { ChoiceRules } from '../../../openapi/points/open-point.ts';
-import { parseJson } from '../shared/json.ts';
+import type { Choice, ChoiceRules } from '../../../openapi/points/open-point.ts';
+import { parseJson, quote } from '../shared/json.ts';
 import type { Choices } from './choices.ts';
+
+// A profile as text: how it is exported, and how a file of it is read.
+
+interface Format {
+  name: string;
+  /** What to do with it. */
+  help: string;
+  /** The name of the file; undefined if it is not a file. */
+  file?: string;
+  write(choices: Choices): string;
+}
+
+// Text that starts with a letter and has nothing that is special in YAML needs no quotes.
+const plain = /^[a-z][\w./-]*(?: [\w.-]+)*$/i;
+const taken = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+
+const yamlOf = (choice: Choice) =>
+  typeof choice === 'number' || (plain.test(choice) && !taken.test(choice)) ? choice : JSON.stringify(choice);
+const wordOf = (text: string) => (/^[\w=./+-]+$/.test(text) ? text : inQuotes(text));
+const codeOf = (value: Choice) => (typeof value === 'string' ? quote(value) : value);
+
+const each = (choices: Choices, write: (id: string, choice: Choice) => string) =>
+  Object.entries(choices).map(([id, choice]) => write(id, choice));
+
+/** How a profile is written, by the name in the form. */
+export const formats = {
+  yaml: {
+    ...{ name: 'YAML', help: 'Start the mock with --profile profile.yaml.', file: 'profile.yaml' },
+    write: (choices) => each(choices, (id, choice) => `${id}: ${yamlOf(choice)}\n`).join('') || '{}\n',
+  },
+  json: {
+    ...{ name: 'JSON', help: 'Start the mock with --profile profile.json.', file: 'profile.json' },
+    write: (choices) => `${JSON.stringify(choices, null, 2)}\n`,
+  },
+  flags: {
+    ...{ name: 'Command line', help: 'Add these to the mock command.' },
+    write: (choices) => each(choices, (id, choice) => `--set ${wordOf(`${id}=${choice}`)}`).join(' '),
+  },
+  library: {
+    ...{ name: 'Library', help: 'An option of createMock, createFetch and createHandlers.' },
+    write: (choices) => {
+      const entries = each(choices, (id, choice) => `${id.includes('.') ? quote(id) : id}: ${codeOf(choice)}`);
+      return entries.length === 0 ? 'profile: {}' : `profile: { ${entries.join(', ')} }`;
+    },
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+export type FormatName = keyof typeof formats;
 
 /** The choices in a file, or its errors. */
 export type ReadProfile = { choices: Choices } | { errors: readonly string[] };
