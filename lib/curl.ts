@@ -1,4 +1,3 @@
-/** A request for curl to send. */
 export interface CurlRequest {
   method: string;
   url: string;

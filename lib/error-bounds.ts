@@ -39,17 +39,14 @@ export class ErrorBounds {
       const known = byRule.get(rule);
       if (known === undefined && byRule.size < mostRules) byRule.set(rule, { first: error, count: 1 });
       else if (known === undefined || known.count === mostAlike) {
-        this.#count(known?.first ?? errors[start], error);
+        this.#left -= 1;
+        const kept = known?.first ?? errors[start];
+        if (kept !== undefined) kept.more = (kept.more ?? 0) + 1 + (error.more ?? 0);
         continue;
       } else known.count++;
       errors[end++] = error;
     }
     errors.length = end;
-  }
-
-  #count(kept: SchemaError | undefined, { more = 0 }: SchemaError): void {
-    this.#left -= 1;
-    if (kept !== undefined) kept.more = (kept.more ?? 0) + 1 + more;
   }
 }
 

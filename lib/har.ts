@@ -21,8 +21,10 @@ interface SentMessage {
 
 /** The member `request` of an entry. */
 export function toHarRequest({ method, url, headers, body }: SentMessage): object {
+  const parameters = URL.canParse(url) ? new URL(url).searchParams : [];
+  const queryString = Array.from(parameters, ([name, value]) => ({ name, value }));
   return {
-    ...{ method, url, httpVersion, cookies: [], headers: toPairs(headers), queryString: queryOf(url) },
+    ...{ method, url, httpVersion, cookies: [], headers: toPairs(headers), queryString },
     ...(body === undefined ? {} : { postData: { mimeType: contentTypeOf(headers), params: [], text: body } }),
     ...{ headersSize: unknownSize, bodySize: body === undefined ? 0 : sizeOf(body) },
   };
@@ -55,11 +57,6 @@ function sizeOf(text: string): number {
 
 function toPairs(values: Headers): Pair[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }));
-}
-
-function queryOf(url: string): Pair[] {
-  if (!URL.canParse(url)) return [];
-  return Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value }));
 }
 
 function contentTypeOf(headers: Headers): string {

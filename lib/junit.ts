@@ -27,7 +27,6 @@ interface JunitSuite {
   cases: readonly JunitCase[];
 }
 
-/** The suite as JUnit XML. */
 export function toJunitXml({ name, startedAt, durationMs, properties, cases }: JunitSuite): string {
   const count = (kind: JunitResult['kind']) =>
     cases.filter(({ results = [] }) => results.some((result) => result.kind === kind)).length;

@@ -6,7 +6,7 @@ interface OptionSpec {
   /** The flag without its dashes. Default: the key in kebab-case, after `no-` where the flag turns something off. */
   name?: string;
   short?: string;
-  kind: 'text' | 'integer' | 'number' | 'switch';
+  kind: 'text' | 'file' | 'integer' | 'number' | 'switch';
   /** What a switch sets its key to. Default true. */
   sets?: false;
   /** The keys of options that cannot be given with this one. A switch counts as given when it has its effect. */
@@ -16,7 +16,7 @@ interface OptionSpec {
   /** The keys of options that leave this one without effect, unless one of `despite` is given too. */
   idleWith?: readonly string[];
   despite?: readonly string[];
-  /** What help shows in place of the value. */
+  /** What help shows in place of the value. By default it says the kind. */
   placeholder?: string;
   /** The only values, where they can be listed. */
   values?: readonly string[];
@@ -77,11 +77,18 @@ export function withDefaults<T extends Options, Given extends object>(options: T
   return filled as Given & Defaults<T>;
 }
 
-/** A table in which each option has its name. */
+const aNumber = { placeholder: '<number>' };
+const usual: Partial<Record<OptionSpec['kind'], Partial<OptionSpec>>> = {
+  ...{ file: { placeholder: '<file>' }, integer: aNumber, number: aNumber },
+};
+
+/** A table in which each option has its name, and most have what help shows for their value. */
 export function defineOptions<const T extends Readonly<Record<string, OptionSpec>>>(
   specs: T,
 ): { readonly [Key in keyof T]: T[Key] & { readonly name: string } } {
-  const named = Object.entries(specs).map(([key, spec]) => [key, { name: nameOf(key, spec), ...spec }]);
+  const named = Object.entries(specs).map(([key, spec]) => {
+    return [key, { name: nameOf(key, spec), ...usual[spec.kind], ...spec }];
+  });
   return Object.fromEntries(named);
 }
 
@@ -122,9 +129,9 @@ export function wrongValue(option: Rule, name: string, value: unknown): Sentence
 }
 
 function isValue({ kind, isRepeatable, values, form, ...bounds }: Rule, value: unknown): boolean {
-  if (isRepeatable) return hasType(value, 'strings');
+  if (isRepeatable) return kinds.strings.fits(value);
   if (kind === 'switch') return typeof value === 'boolean';
-  if (kind === 'text')
+  if (kind === 'text' || kind === 'file')
     return typeof value === 'string' && values?.includes(value) !== false && form?.isMet(value) !== false;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = bounds;
   if (typeof value !== 'number' || !(value >= minimum && value <= maximum)) return false;
@@ -133,7 +140,7 @@ function isValue({ kind, isRepeatable, values, form, ...bounds }: Rule, value: u
 
 /** The rule for a value, after `must be`. */
 export function ruleOf({ kind, isRepeatable, values, form, minimum = 0, maximum }: Rule): string {
-  if (isRepeatable) return typeNames.strings;
+  if (isRepeatable) return kinds.strings.words;
   if (kind === 'switch') return 'true or false';
   if (kind === 'number') return `a number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
   if (kind === 'integer') return `a whole number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
@@ -178,41 +185,24 @@ export function idleOptions(options: Options, given: object, nameOf: (key: strin
   });
 }
 
-type PropertyType =
-  | 'string'
-  | 'null'
-  | 'number'
-  | 'object'
-  | 'boolean'
-  | 'Date'
-  | 'function'
-  | 'list'
-  | 'strings'
-  | 'AbortSignal';
-
-/** The types of library options that accept more than the command's flag does, or have no flag. */
-export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
-
-const typeNames: Readonly<Record<PropertyType, string>> = {
-  ...{ string: 'a string', null: 'null', number: 'a number', object: 'a plain object', boolean: 'true or false' },
-  ...{
-    Date: 'a Date',
-    function: 'a function',
-    list: 'a list',
-    strings: 'a list of strings',
-    AbortSignal: 'an AbortSignal',
+const kinds = {
+  string: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
+  null: { words: 'null', fits: (value: unknown) => value === null },
+  number: { words: 'a number', fits: (value: unknown) => typeof value === 'number' },
+  object: { words: 'a plain object', fits: (value: unknown) => isPlainObject(value) },
+  boolean: { words: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
+  Date: { words: 'a Date', fits: (value: unknown) => value instanceof Date },
+  function: { words: 'a function', fits: (value: unknown) => typeof value === 'function' },
+  list: { words: 'a list', fits: (value: unknown) => Array.isArray(value) },
+  strings: {
+    words: 'a list of strings',
+    fits: (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   },
+  AbortSignal: { words: 'an AbortSignal', fits: (value: unknown) => value instanceof AbortSignal },
 };
 
-function hasType(value: unknown, type: PropertyType): boolean {
-  if (type === 'Date') return value instanceof Date;
-  if (type === 'AbortSignal') return value instanceof AbortSignal;
-  if (type === 'list') return Array.isArray(value);
-  if (type === 'strings') return Array.isArray(value) && value.every((one) => typeof one === 'string');
-  if (type === 'null') return value === null;
-  if (type !== 'object') return typeof value === type;
-  return isPlainObject(value);
-}
+/** The types of library options that accept more than the command's flag does, or have no flag. */
+export type MoreTypes = Readonly<Record<string, readonly (keyof typeof kinds)[]>>;
 
 /**
  * The errors in the options of a library function: unknown keys, wrong values, wrong types and contradictions. Messages
@@ -227,13 +217,14 @@ export function optionErrors(options: Options, given: object, more: MoreTypes = 
     const option = options[key];
     if (value === undefined || option === undefined || others.includes(key)) return [];
     // An empty address, file name or token would mean none, or any.
-    if (value === '' && option.kind === 'text') return say`${own(prefix + key)} must not be empty.`;
+    if (value === '' && (option.kind === 'text' || option.kind === 'file'))
+      return say`${own(prefix + key)} must not be empty.`;
     return wrongValue(option, prefix + key, value) ?? [];
   });
   const mistyped = Object.entries(more).flatMap(([key, types]) => {
     const value = (given as Record<string, unknown>)[key];
-    const isRight = value === undefined || types.some((type) => hasType(value, type));
-    return isRight ? [] : own(`${prefix}${key} must be ${types.map((type) => typeNames[type]).join(' or ')}.`);
+    const isRight = value === undefined || types.some((type) => kinds[type].fits(value));
+    return isRight ? [] : own(`${prefix}${key} must be ${types.map((type) => kinds[type].words).join(' or ')}.`);
   });
   return [...wrong, ...mistyped, ...contradictions(options, given, inCode)];
 }

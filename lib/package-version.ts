@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package. */
 export function packageVersion(): string {
   // One level up in the sources, two in the compiled package.
   for (const path of ['../package.json', '../../package.json']) {

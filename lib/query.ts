@@ -21,6 +21,12 @@ function decodeText(text: string): string | undefined {
   return decodePart(text.replaceAll('+', ' '));
 }
 
+/** The path and the query of a request target. */
+export function splitTarget(target: string): [path: string, query: string] {
+  const end = target.indexOf('?');
+  return end < 0 ? [target, ''] : [target.slice(0, end), target.slice(end + 1)];
+}
+
 /** A part of a URL, decoded; undefined if it is not percent-encoded UTF-8. A plus stays: only in a query it is a blank. */
 export function decodePart(text: string): string | undefined {
   try {

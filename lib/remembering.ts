@@ -28,6 +28,15 @@ export function rememberingBy<Item, Result extends {}>(
   };
 }
 
+/** Makes something on first use, once. */
+export function lazily<Result extends {}>(make: () => Result): () => Result {
+  let made: Result | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Caches the result for the latest object. Neither the object nor the result may change. */
 export function rememberingLatest<Item extends object, Result>(make: (item: Item) => Result): (item: Item) => Result {
   let latest: { item: Item; result: Result } | undefined;

@@ -92,14 +92,13 @@ function redactOf(secret: readonly HeaderPair[]): Redact {
 }
 
 const redactOfLines = remembering((lines) => {
-  const values = new Set(lines.split('\n').map(toPair).flatMap(secretsIn));
+  const pairs = lines.split('\n').map((line): HeaderPair => {
+    const end = line.indexOf(':');
+    return [line.slice(0, end), line.slice(end + 1)];
+  });
+  const values = new Set(pairs.flatMap(secretsIn));
   return createRedact(Array.from(values, (value) => ({ value, shownAs: redacted })));
 });
-
-function toPair(line: string): HeaderPair {
-  const end = line.indexOf(':');
-  return [line.slice(0, end), line.slice(end + 1)];
-}
 
 const schemes = /^(?:basic|bearer|digest|token)$/i;
 
@@ -118,18 +117,14 @@ interface Found {
 
 function spellingsOf(value: string): string[] {
   if (value === '') return [];
-  const bytes = bytesOf(value);
+  // In UTF-8, each as one character.
+  const bytes = Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('');
   const plain = [value, bytes, value.replaceAll(' ', '+')];
   if (value.length < shortestEncoded || value.length > longestEncoded) return [...new Set(plain)];
   const base64 = btoa(bytes).replace(/={1,2}$/, '');
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   const encoded = [base64, base64.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
   return [...new Set([...plain, value.toLowerCase(), value.toUpperCase(), ...encoded])];
-}
-
-/** The bytes of a text in UTF-8, each as one character. */
-function bytesOf(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 // Whether it is a separate word: a short text within a word, a number or an id is not a secret.

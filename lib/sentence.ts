@@ -129,7 +129,6 @@ export function joined(values: Iterable<Sentence | string | number>, between = '
   return Sentence.of(...Array.from(values).flatMap((value, index) => (index === 0 ? [value] : [own(between), value])));
 }
 
-/** A value quoted as JSON. */
 export function asJson(value: unknown): Sentence {
   return jsonExcerpt(value, longestQuote);
 }

@@ -27,7 +27,12 @@ export class TextSearch {
   constructor(patterns: readonly string[]) {
     const levels: { state: number; parent: number; unit: number }[][] = [];
     for (const [index, pattern] of patterns.entries()) this.#add(pattern, index, levels);
-    for (const { state, parent, unit } of levels.flat()) this.#link(state, parent, unit);
+    // Level by level: a state's suffixes are shorter than the state.
+    for (const { state, parent, unit } of levels.flat()) {
+      const fallback = parent === 0 ? 0 : this.#next(this.#at(this.#fallbacks, parent), unit);
+      this.#fallbacks[state] = fallback;
+      this.#shorter[state] = this.#patterns[fallback] === none ? this.#at(this.#shorter, fallback) : fallback;
+    }
   }
 
   /**
@@ -72,13 +77,6 @@ export class TextSearch {
       state = made;
     }
     if (state !== 0 && this.#patterns[state] === none) this.#patterns[state] = index;
-  }
-
-  // Level by level: a state's suffixes are shorter than the state.
-  #link(state: number, parent: number, unit: number): void {
-    const fallback = parent === 0 ? 0 : this.#next(this.#at(this.#fallbacks, parent), unit);
-    this.#fallbacks[state] = fallback;
-    this.#shorter[state] = this.#patterns[fallback] === none ? this.#at(this.#shorter, fallback) : fallback;
   }
 
   #next(from: number, unit: number): number {

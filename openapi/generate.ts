@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { yaml } from '../lib/yaml.ts';
 import { defaultProfile } from './contract/profile.ts';
-import { profileDocument } from './contract/profile-document.ts';
+import { documentWriters, profileDocument } from './contract/profile-document.ts';
 import { profileSchema } from './contract/profile-schema.ts';
 import { loadUsualContract } from './contract/usual-input.ts';
 import { loadOpenPoints } from './points/index.ts';
@@ -23,26 +22,20 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
     { file: here('contract/types.gen.ts'), text: banner + astToString(await openapiTS(loadUsualContract() as never)) },
     { file: here('types.default.gen.ts'), text: banner + astToString(await openapiTS(defaultDocument as never)) },
     { file: here('contract/profile.gen.ts'), text: banner + profileTypes(openPoints) },
-    {
-      file: here('openapi.default.yaml'),
-      text: `${yamlBanner}${yaml().stringify(defaultDocument, { lineWidth: 120, blockQuote: 'literal' })}`,
-    },
+    { file: here('openapi.default.yaml'), text: yamlBanner + documentWriters.yaml(defaultDocument) },
     { file: here('profile.schema.json'), text: `${JSON.stringify(profileSchema(openPoints), null, 2)}\n` },
   ];
 }
 
 function profileTypes(openPoints: readonly OpenPoint[]): string {
   const properties = openPoints.map(
-    (point) => `  /** ${point.open.trim()} */\n  ${keyOf(point.id)}: ${choiceType(point)};\n`,
+    ({ id, open, ...point }) =>
+      `  /** ${open.trim()} */\n  ${id.includes('.') ? `'${id}'` : id}: ${choiceType(point)};\n`,
   );
   return `/** One choice per open point. See docs/open-points.md. */\nexport interface Profile {\n${properties.join('')}}\n`;
 }
 
-function keyOf(id: string): string {
-  return id.includes('.') ? `'${id}'` : id;
-}
-
-function choiceType(point: OpenPoint): string {
+function choiceType(point: Pick<OpenPoint, 'choices' | 'range'>): string {
   const literals = point.choices.map((choice) => literal(choice.value));
   if (point.range?.type === 'integer')
     return ['number', ...literals.filter((text) => text.startsWith("'"))].join(' | ');

@@ -133,7 +133,6 @@ export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[
   return (Object.keys(refusals) as RefusalKind[]).filter((kind) => possible.has(kind));
 }
 
-/** The open points that a refusal depends on under a profile. */
 export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointId[] {
   const { openPoint }: RefusalDefinition = refusals[kind];
   return [...(openPoint === undefined ? [] : decidingPoints(profile, openPoint)), ...regarding(kind), 'errorBody'];

@@ -28,7 +28,11 @@ export function loadDataFile<T>(file: string, validate: (value: unknown) => Data
 }
 
 function parseYaml(file: string, text: string): unknown {
-  refuseControlCharacters(file, text);
+  const control = text.search(controlCharacter);
+  if (control >= 0) {
+    const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0');
+    throw malformed(file, text, control, `it contains the control character U+${code}`);
+  }
   const document = parsed(file, text);
   // A warning means that something was ignored: an unknown tag or directive.
   const [first] = [...document.errors, ...document.warnings];
@@ -50,13 +54,6 @@ function parsed(file: string, text: string): Document {
 
 // YAML forbids those below U+0020, and terminals interpret them.
 const controlCharacter = /(?![\t\n\r\u{7f}-\u{9f}])\p{Cc}/u;
-
-function refuseControlCharacters(file: string, text: string): void {
-  const index = text.search(controlCharacter);
-  if (index < 0) return;
-  const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
-  throw malformed(file, text, index, `it contains the control character U+${code}`);
-}
 
 const tooDeep = 'it is nested too deeply';
 

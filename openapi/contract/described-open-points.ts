@@ -61,13 +61,12 @@ const link = /\[([^\][]+)\]\([^()#[]*(?:#([\w.]+))?\)/g;
 export function withoutLinks(document: ContractDocument): ContractDocument {
   const named = structuredClone(document);
   visit(named, (place) => {
-    if (typeof place.description === 'string') place.description = place.description.replaceAll(link, withName);
+    if (typeof place.description !== 'string') return;
+    place.description = place.description.replaceAll(link, (_, words: string, id: string | undefined) => {
+      return id === undefined ? words : `${words} (\`${id}\`)`;
+    });
   });
   return named;
-}
-
-function withName(_: string, words: string, id: string | undefined): string {
-  return id === undefined ? words : `${words} (\`${id}\`)`;
 }
 
 /** The first sentence of a text. A full stop within a name, such as `pagination.total`, does not end it. */

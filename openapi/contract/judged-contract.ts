@@ -1,3 +1,4 @@
+import { lazily } from '../../lib/remembering.ts';
 import { forbidNull } from './contract-for.ts';
 import type { ContractDocument } from './document.ts';
 import { loadDocument } from './load.ts';
@@ -14,18 +15,11 @@ interface JudgedContract {
 // Many wrong items must not hide a different fault in a later item.
 const mostErrors = 20_000;
 
-let judged: JudgedContract | undefined;
-
 /** The same for all runs, since compiling takes longer than judging: nobody may change it. */
-export function judgedContract(): JudgedContract {
-  judged ??= readContract();
-  return judged;
-}
-
-function readContract(): JudgedContract {
+export const judgedContract = lazily((): JudgedContract => {
   const document = loadDocument();
   // Null in place of a missing value is open, and warned about.
   forbidNull(document);
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
   return { document, operations, schemas: new Schemas(document, mostErrors) };
-}
+});

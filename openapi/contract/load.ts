@@ -1,24 +1,18 @@
+import { lazily } from '../../lib/remembering.ts';
 import { type ContractDocument, resolvePointer } from './document.ts';
 import { operationsOf } from './operations.ts';
 import { loadOwnYaml } from './own-files.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
 
 /** Reads something once and returns a copy for each call. */
-export function copyOf<T>(read: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= read();
-    return structuredClone(value);
-  };
+export function copyOf<T extends {}>(read: () => T): () => T {
+  const known = lazily(read);
+  return () => structuredClone(known());
 }
 
 /** Reads something once, for readers only: whoever changes it gets an error. */
-export function sharedOf<T>(read: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= deepFrozen(read());
-    return value;
-  };
+export function sharedOf<T extends {}>(read: () => T): () => T {
+  return lazily(() => deepFrozen(read()));
 }
 
 function deepFrozen<T>(value: T): T {

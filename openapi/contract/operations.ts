@@ -48,20 +48,17 @@ export interface Operation {
   definition: OperationObject;
 }
 
-/** An open point that chooses a success code. */
 type StatusOpenPoint = Extract<keyof Profile, `successStatus.${string}`>;
 
 /** The list in a response. */
 interface AnsweredList {
   /** The property that contains it; undefined if the response itself is the list. */
   property: string | undefined;
-  /** The name of the schema of its items. */
   itemSchema: string;
 }
 
 type Segment = { literal: string } | { parameter: string };
 
-/** All operations of the contract, in its order. */
 export function operationsOf(document: ContractDocument): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {

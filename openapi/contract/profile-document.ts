@@ -1,3 +1,4 @@
+import { yaml } from '../../lib/yaml.ts';
 import { loadOpenPoints } from '../points/index.ts';
 import { contractFor } from './contract-for.ts';
 import { tellOpenPoints } from './described-open-points.ts';
@@ -26,6 +27,12 @@ has one success code, and its error codes and error bodies are known. Where a de
 unspecified, it also names the profile's choice. Generate clients from this document. A server may choose differently
 and still keep the contract: \`openapi.yaml\` contains what the specification states, and no more.
 `;
+
+/** How a document is written as a file. */
+export const documentWriters = {
+  json: (document: ContractDocument) => `${JSON.stringify(document, null, 2)}\n`,
+  yaml: (document: ContractDocument) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),
+};
 
 /** A document without unused components: linters complain about them. */
 export function onlyUsed(document: ContractDocument): ContractDocument {

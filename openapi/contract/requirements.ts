@@ -47,7 +47,6 @@ export interface Unit {
   says: string;
 }
 
-/** Every unit of a section. */
 export function unitsOf({ section, sentences, rows, gaps }: SectionUnits): Unit[] {
   const units = (kind: Unit['kind'], texts: readonly (readonly [string, string])[]) =>
     texts.map(([name, says]) => ({ id: `${section}/${kind}:${name}`, kind, name, says }));

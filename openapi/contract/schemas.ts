@@ -50,7 +50,6 @@ export class Schemas {
     return this.of(resolvePointer(this.#document, pointer) as object);
   }
 
-  /** The validator of a schema of the contract. */
   of(schema: object): Validate {
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
@@ -78,7 +77,8 @@ function toViolations(errors: readonly SchemaError[]): Violation[] {
   const own = errors
     .filter(({ keyword }) => keyword !== 'if')
     .filter((error) => !isAboutNull(error, errors) && !isOfWrongType(error, errors));
-  return own.map(toViolation).filter((violation) => {
+  const found = own.map((error) => ({ ...toViolation(error), ...(error.more !== undefined && { more: error.more }) }));
+  return found.filter((violation) => {
     const key = JSON.stringify([violation.location, violation.message]);
     return seen.has(key) ? false : seen.add(key);
   });
@@ -103,10 +103,6 @@ function isOrNull({ keyword, schema }: SchemaError): boolean {
 }
 
 function toViolation(error: SchemaError): Violation {
-  return error.more === undefined ? toPlain(error) : { ...toPlain(error), more: error.more };
-}
-
-function toPlain(error: SchemaError): Violation {
   const location = error.instancePath.split('/').slice(1).map(unescapeToken);
   const { missingProperty, additionalProperty } = error.params;
   if (missingProperty !== undefined)

@@ -29,7 +29,6 @@ export interface AuthHeader {
   scheme: 'plain' | 'bearer';
 }
 
-/** The auth headers of the contract's security schemes. */
 export function authHeadersOf(document: ContractDocument): AuthHeader[] {
   return Object.entries(document.components?.securitySchemes ?? {}).map(([name, reference]) => {
     const scheme = dereference(document, reference);

@@ -50,12 +50,10 @@ const shapes = new WeakMap<ContractDocument, WeakMap<SchemaObject, Shape>>();
 function shapeOf(document: ContractDocument, reference: SchemaObject): Shape {
   const known = shapes.get(document) ?? new WeakMap<SchemaObject, Shape>();
   shapes.set(document, known);
-  const shape = known.get(reference) ?? readShape(document, reference);
+  const cached = known.get(reference);
+  if (cached !== undefined) return cached;
+  const schema = dereference<SchemaObject>(document, reference);
+  const shape = { schema, fields: Object.entries(schema.properties ?? {}) as [string, SchemaObject][] };
   known.set(reference, shape);
   return shape;
-}
-
-function readShape(document: ContractDocument, reference: SchemaObject): Shape {
-  const schema = dereference<SchemaObject>(document, reference);
-  return { schema, fields: Object.entries(schema.properties ?? {}) as [string, SchemaObject][] };
 }

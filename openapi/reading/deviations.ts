@@ -77,19 +77,17 @@ export function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Tes
 /** Whether its only fault is a missing field. */
 export const isIncomplete = hasFault('incomplete');
 
-/** Whether the only possible fault of a creation is that its name is taken. */
-export function isNameDuplicate(exchange: ReadExchange): boolean {
-  const { operation, request, memory } = exchange;
-  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
-  return isPlainCreation(exchange) && isTaken && !hasTakenUrl(exchange);
-}
+/** Whether the only possible fault of a creation is that its name, or its URL, is taken. */
+const isDuplicate =
+  (what: 'name' | 'url'): Test =>
+  (exchange) => {
+    const { operation, request, memory } = exchange;
+    const taken = { name: memory.isNameTaken(operation, member(jsonOf(request), 'name')), url: hasTakenUrl(exchange) };
+    return isPlainCreation(exchange) && taken[what] && taken.name !== taken.url;
+  };
 
-/** Whether the only possible fault of a creation is that its URL is taken. */
-export function isUrlDuplicate(exchange: ReadExchange): boolean {
-  const { operation, request, memory } = exchange;
-  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
-  return isPlainCreation(exchange) && !isTaken && hasTakenUrl(exchange);
-}
+export const isNameDuplicate = isDuplicate('name');
+export const isUrlDuplicate = isDuplicate('url');
 
 function isPlainCreation(exchange: ReadExchange): boolean {
   const { operation, request } = exchange;

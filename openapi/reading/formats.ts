@@ -28,7 +28,6 @@ function startsWithTime(id: string): boolean {
   return timeMs > earliestMs && timeMs < latestMs;
 }
 
-/** A choice of `listOrder` that is an order. */
 type ListOrder = Exclude<Profile['listOrder'], 'arbitrary'>;
 
 /** The orders that fit a list, and how many of its items differ in time and name. Undefined without times. */

@@ -87,7 +87,6 @@ function parseBytes(bytes: Uint8Array): { value: unknown } | NoJson {
   }
 }
 
-/** The content of a body, from its bytes. */
 export function parseBody(bytes: Uint8Array): Body {
   const lengthBytes = bytes.length;
   if (lengthBytes === 0) return { kind: 'none' };
@@ -139,7 +138,6 @@ function namesIn(value: unknown): number {
   return inner + (Array.isArray(value) ? 0 : Object.keys(value).length);
 }
 
-/** The values of a query parameter. */
 export function valuesOf({ query }: RequestView, name: string): (string | undefined)[] {
   return query.filter((pair) => pair.name === name).map(({ value }) => value);
 }
@@ -174,7 +172,6 @@ export function listIn({ list }: Operation, answer: unknown): unknown[] | undefi
   return list !== undefined && Array.isArray(found) ? found : undefined;
 }
 
-/** The value of a body that is JSON. */
 export function jsonOf({ body }: { body: Body }): unknown {
   return body.kind === 'json' ? body.value : undefined;
 }
@@ -245,7 +242,6 @@ export class Memory {
       hasOtherEmptyMetadata: (requestPath: string) => ![undefined, requestPath].includes(recall('empty metadata')),
       /** The ids of a list that pages have shown so far. */
       listedIds: ({ operationId }: Operation) => recall<readonly string[]>('ids', operationId) ?? [],
-      /** Whether any list showed this id. */
       isListed: (id: string) => recall('listed', id) === true,
       /** The ids of a list's last page. */
       lastPage: ({ operationId }: Operation) => recall<readonly string[]>('page', operationId) ?? [],

@@ -9,9 +9,6 @@ import type { Evidence, Learned, Sighting } from './learned.ts';
 import { type AnswerView, jsonOf, Memory, mostItems, type RequestView } from './messages.ts';
 import { isSuccess } from './statuses.ts';
 
-/** The open points that can be recognised in traffic. */
-export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
-
 // Bounds the memory that a server with random responses can use.
 const mostSightings = 20;
 
@@ -100,10 +97,7 @@ function byChoice(evidence: readonly Evidence[], toChoice: (sighting: string) =>
     sighting: typeof sighting === 'string' ? toChoice(sighting) : sighting,
   }));
   const groups = Map.groupBy(named, ({ sighting }) => JSON.stringify(sighting)).values();
-  return Array.from(groups, (alike) => ({
-    ...(alike[0] as Evidence),
-    count: countOf(alike),
-  }));
+  return Array.from(groups, (alike) => ({ ...(alike[0] as Evidence), count: countOf(alike) }));
 }
 
 function countOf(evidence: readonly Evidence[]): number {

@@ -2,7 +2,7 @@ import type { ParameterObject, SchemaObject } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Profile } from '../contract/profile.ts';
 import { type AuthHeader, isOddlySpelled, keysOf } from '../contract/security.ts';
-import { isJson, readJson } from './messages.ts';
+import { isJson, isObject, readJson } from './messages.ts';
 
 /** What is known about a request. */
 interface SentCall {
@@ -128,9 +128,7 @@ export class RequestFacts {
   /** The fields of the body; undefined unless it is an object. */
   get fields(): Readonly<Record<string, unknown>> | undefined {
     const { body } = this;
-    return typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? (body as Readonly<Record<string, unknown>>)
-      : undefined;
+    return isObject(body) ? body : undefined;
   }
 
   /** The path of a move or of a tree, as it was sent. */

@@ -1,9 +1,7 @@
-/** Whether a status is a success. */
 export function isSuccess({ status }: { status: number }): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Whether a status is a client error: 400 to 499. */
 export function isClientError({ status }: { status: number }): boolean {
   return status >= 400 && status <= 499;
 }

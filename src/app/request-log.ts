@@ -110,11 +110,7 @@ export function toEntry({ number, entry }: Recorded<RequestLogRecord>): RequestL
 }
 
 function aboutOf({ operationId, organizationId, faults }: RequestLogRecord): Partial<RequestLogEntry> {
-  return {
-    ...(operationId && { operationId }),
-    ...(organizationId && { organizationId }),
-    ...(faults && { faults }),
-  };
+  return { ...(operationId && { operationId }), ...(organizationId && { organizationId }), ...(faults && { faults }) };
 }
 
 /** How much a request log holds. */

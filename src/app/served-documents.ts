@@ -1,23 +1,13 @@
-import { yaml } from '../../lib/yaml.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { asDocument, onlyUsed } from '../../openapi/contract/profile-document.ts';
+import { asDocument, documentWriters, onlyUsed } from '../../openapi/contract/profile-document.ts';
 import type { Answer, RequestHeaders } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** The paths at which documents are served, and how they are formatted. */
 export const documents: ReadonlyMap<string, { contentType: string; write(document: ContractDocument): string }> =
   new Map([
-    [
-      '/openapi.json',
-      { contentType: 'application/json', write: (document) => `${JSON.stringify(document, null, 2)}\n` },
-    ],
-    [
-      '/openapi.yaml',
-      {
-        contentType: 'application/yaml',
-        write: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),
-      },
-    ],
+    ['/openapi.json', { contentType: 'application/json', write: documentWriters.json }],
+    ['/openapi.yaml', { contentType: 'application/yaml', write: documentWriters.yaml }],
   ]);
 
 /** The path of the developer page and, for clients that do not ask for HTML, of the index. */
@@ -26,7 +16,6 @@ export const pagePath = '/';
 /** Where people look for a page about an API. They lead to the developer page. */
 export const pageAliases: ReadonlySet<string> = new Set(['/docs', '/swagger']);
 
-/** A document with its server URL. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }

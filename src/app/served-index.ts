@@ -14,7 +14,6 @@ export interface ServedIndex {
   startedAt: string;
   /** Whether its state outlives it. */
   keepsState: boolean;
-  /** The base URL of the API. */
   baseUrl: string;
   page: string;
   contract: { json: string; yaml: string };
@@ -30,7 +29,6 @@ interface Given {
 
 const withKey = ['--api-key', 'demo-key'];
 
-/** The index of a mock at an origin. */
 export function servedIndex(
   origin: string,
   { access, ...facts }: Pick<ServedIndex, 'version' | 'startedAt' | 'keepsState'> & Given,

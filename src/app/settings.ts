@@ -97,8 +97,11 @@ export function toProfileInUse(chosen: Partial<Profile>, vary: Impact | undefine
 
 /** The options that an engine takes unchanged. */
 export interface EngineOptions {
+  /** A Date, or an ISO date-time, at which to freeze the clock. Default: the machine's clock. */
   clock?: string | Date;
+  /** Whether each unknown key gets its own sandbox: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
+  /** The maximum number of sandboxes. At the limit, a new one replaces the least recently used one, unchanged ones first. */
   maxSandboxes?: number;
 }
 

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { adminIsOff, controlPrefix } from './admin-api/admin-api.ts';
+import { refuseMethod } from './edge/request.ts';
 import { documents, pagePath } from './served-documents.ts';
 
 /** The response to a request without an operation: 404, or 405 with the allowed methods. `path` has no query. */
@@ -15,22 +16,15 @@ export function answerUnknown(
   path: string,
   answerTo: (refusal: Refusal) => Answer,
 ): Answer {
-  const methods = path.startsWith(`${basePath}/`)
-    ? methodsAt(engine, path.slice(basePath.length))
-    : documentMethods(path);
-  if (methods.length === 0) return answerTo(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
-  const allow = methods.join(', ');
-  const answer = answerTo(refuse('methodNotAllowed', `${method} is not allowed on this path. Allowed: ${allow}.`));
-  return { ...answer, headers: { ...answer.headers, allow } };
+  const isBelow = path.startsWith(`${basePath}/`);
+  const ofDocument = documents.has(path) || path === pagePath ? ['GET'] : [];
+  const methods = isBelow ? methodsAt(engine, path.slice(basePath.length)) : ofDocument;
+  if (methods.length > 0) return refuseMethod(method, methods, answerTo);
+  return answerTo(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
 }
 
 function methodsAt(engine: Engine, path: string): string[] {
-  const methods = operationsAt(engine.operations, path).map((operation) => operation.method);
-  return methods.includes('GET') ? ['HEAD', ...methods].sort() : methods.sort();
-}
-
-function documentMethods(path: string): string[] {
-  return documents.has(path) || path === pagePath ? ['GET', 'HEAD'] : [];
+  return operationsAt(engine.operations, path).map((operation) => operation.method);
 }
 
 function unknownPathDetail(engine: Engine, basePath: string, path: string): string {

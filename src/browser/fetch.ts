@@ -3,7 +3,6 @@ import type { MoreTypes } from '../../lib/options.ts';
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
-import type { Impact } from '../app/draw-profile.ts';
 import {
   createAdminApi,
   createEdgeContext,
@@ -12,7 +11,7 @@ import {
   toHandle,
 } from '../app/edge/edge-context.ts';
 import { requireOptions, valueTypes } from '../app/require-options.ts';
-import { createEngine, type EngineOptions, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
+import { createEngine, toChoices, toProfileInUse, toRandomSeed, toSeed } from '../app/settings.ts';
 import { StartError } from '../app/start-error.ts';
 import type { Seed } from '../domain/seed.ts';
 import { mockOptions } from '../options/mock-options.ts';
@@ -29,23 +28,15 @@ export { StartError, type StartErrorCode } from '../app/start-error.ts';
 export type { Seed } from '../domain/seed.ts';
 
 /** The options of a mock without a server: the options of `createMock` that apply. All are optional. */
-export interface FetchOptions extends EngineOptions, EdgeOptions {
+export interface FetchOptions extends EdgeOptions {
   /** The base URL of the mock, with the version segment. Default `http://localhost/v0.1`. */
   baseUrl?: string;
   /** `demo` (the default), or the seed itself. */
   seed?: Seed | 'demo';
   /** Choices for open points. The other points use their defaults. */
   profile?: Partial<Profile>;
-  /** Choices that override `profile`. */
-  set?: Partial<Profile>;
-  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
-  vary?: Impact;
-  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
-  randomSeed?: number;
   /** Whether there is an admin API at `/__admin`. Default true. Only code that holds this function can use it. */
   admin?: boolean;
-  /** Called with unexpected errors. Default: written to the console. */
-  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** A mock without a server: a function like `fetch` that is also a handle on the mock. */
@@ -61,7 +52,8 @@ export interface MockFetch extends MockHandle {
 export function createFetch(options: FetchOptions = {}): MockFetch {
   requirePlatform();
   requireOptions(pageOptions, options, moreTypes);
-  requireNoFiles(options);
+  if (typeof options.seed === 'string' && options.seed !== 'demo')
+    throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed object; files cannot be read here.`);
   const context = createContext(options);
   const { origin, prefix, basePath, plane } = context;
   const url = origin + prefix + basePath;
@@ -91,7 +83,8 @@ function isRequest(input: Request | URL | string): input is Request {
 function createContext(options: FetchOptions): PageContext {
   const { profile, set, vary, admin = true } = options;
   const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
-  const randomSeed = toRandomSeed(options, randomBelow);
+  const draw = (limit: number) => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;
+  const randomSeed = toRandomSeed(options, draw);
   const applied = toProfileInUse(toChoices(profile, set), vary, randomSeed);
   const engine = createEngine(options, randomSeed, applied, toSeed(options.seed));
   const place = toPlace(options.baseUrl, basePathOf(engine.contract));
@@ -101,19 +94,10 @@ function createContext(options: FetchOptions): PageContext {
   return { ...context, ...place, plane: admin ? createAdminApi(context, vary, {}) : undefined };
 }
 
-function randomBelow(limit: number): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;
-}
-
 const { randomSeed, vary, openKeys, maxSandboxes, admin, requestLogLimit, openPointsHeader } = mockOptions;
 const { contradicts: _, ...plainAdmin } = admin;
 const pageOptions = { randomSeed, vary, openKeys, maxSandboxes, admin: plainAdmin, requestLogLimit, openPointsHeader };
 const moreTypes: MoreTypes = { ...valueTypes, profile: ['object'], baseUrl: ['string'] };
-
-function requireNoFiles({ seed }: FetchOptions): void {
-  if (typeof seed !== 'string' || seed === 'demo') return;
-  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed object; files cannot be read here.`);
-}
 
 function toPlace(baseUrl: string | undefined, basePath: string): Place {
   if (baseUrl === undefined) return { origin: 'http://localhost', prefix: '' };

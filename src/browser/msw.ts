@@ -14,26 +14,21 @@ export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl
  * in a page, `setupServer(...handlers)` in Node.
  */
 export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {
-  const mocked = isMock(mock) ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
+  const mocked =
+    typeof mock === 'function' && 'engine' in mock ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
   const { engine, url } = mocked;
   const resolve = ({ request }: { request: Request }) =>
     mocked(request).catch((error: unknown) => toNetworkError(error, request.signal));
   const root = url.slice(0, url.lastIndexOf('/'));
   // It comes first: MSW 2 throws when it compares such a path with a handler's.
-  const broken = http.all(
-    ({ request }) => isBelow([url, `${root}/__admin`], request) && !isEncoded(request.url),
-    resolve,
-  );
+  const isBelow = (sent: string) => sent.startsWith(`${url}/`) || sent.startsWith(`${root}/__admin/`);
+  const broken = http.all(({ request }) => isBelow(request.url) && !isEncoded(request.url), resolve);
   const operations = engine.operations.map(({ method, path }) =>
     http[method.toLowerCase() as 'get'](url + path.replaceAll(/\{(\w+)\}/g, ':$1'), resolve),
   );
   const documents = ['json', 'yaml'].map((kind) => http.get(`${root}/openapi.${kind}`, resolve));
   const others = [`${root}/__admin`, `${root}/__admin/*`, `${url}/*`].map((path) => http.all(path, resolve));
   return [broken, ...operations, ...documents, ...others];
-}
-
-function isBelow(addresses: readonly string[], { url }: Request): boolean {
-  return addresses.some((address) => url.startsWith(`${address}/`));
 }
 
 // MSW turns an error from a handler into status 500.
@@ -43,10 +38,6 @@ function toNetworkError(error: unknown, { aborted }: AbortSignal): Response {
   // In Node, this response becomes the cause of the client's error, so it says why.
   if (error instanceof TypeError) return Object.assign(HttpResponse.error(), { cause: error });
   throw error;
-}
-
-function isMock(mock: MockFetch | HandlerOptions): mock is MockFetch {
-  return typeof mock === 'function' && 'engine' in mock;
 }
 
 function requireBaseUrl(options: { baseUrl?: string }): string {

@@ -9,7 +9,6 @@ function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The length of a text in UTF-8. */
 export function lengthBytesOf(text: string): number {
   return toBytes(text).length;
 }
@@ -65,16 +64,13 @@ function withOrigin(response: Response, body: Body | undefined, url: string): Re
     throw new TypeError('The headers of this response cannot be changed.');
   };
   for (const name of ['append', 'delete', 'set']) Object.defineProperty(response.headers, name, { value: refuse });
-  for (const name of readers) define(response, name, () => readBy(response, name, body));
+  for (const name of readers)
+    if (name in response) Object.defineProperty(response, name, { value: () => readBy(response, name, body) });
   const clone = () => withOrigin(Response.prototype.clone.call(response), body, url);
   return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' }, clone: { value: clone } });
 }
 
 const readers = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const;
-
-function define(response: Response, name: (typeof readers)[number], value: () => Promise<unknown>): void {
-  if (name in response) Object.defineProperty(response, name, { value });
-}
 
 async function readBy(response: Response, name: (typeof readers)[number], body: Body | undefined): Promise<unknown> {
   const isFirst = !response.bodyUsed && response.body?.locked !== true;

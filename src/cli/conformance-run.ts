@@ -55,7 +55,7 @@ import { findUnwritable, inputsOf, type Output, reportOutputs, writeAll } from '
 import { type Environment, optionWords, UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
-import { watchWay } from './watch-way.ts';
+import { pollPath } from './watch-file.ts';
 
 /** The text above a run: the target, the permissions, and what the run will change. */
 function head({ settings, selected: checks, observers, idle }: RoundPlan, redact: Redact): string {
@@ -78,7 +78,6 @@ function head({ settings, selected: checks, observers, idle }: RoundPlan, redact
   ].join('\n');
 }
 
-/** The options for expected failures. */
 interface ListValues {
   expectedFailures?: string;
   writeExpectedFailures?: string;
@@ -291,10 +290,7 @@ const left = [
 ];
 
 // Keys are never repeated. The curl lines use the same variables.
-const variables = {
-  'api-key': '"$AGENT_PLATFORM_API_KEY"',
-  'other-api-key': '"$AGENT_PLATFORM_OTHER_API_KEY"',
-};
+const variables = { 'api-key': '"$AGENT_PLATFORM_API_KEY"', 'other-api-key': '"$AGENT_PLATFORM_OTHER_API_KEY"' };
 
 /** The command line of a run without the options that select checks: `--only <id>` after it runs one check. */
 function rerunCommand(args: readonly string[], redact: Redact): string {
@@ -326,7 +322,11 @@ export async function judge(
   }
   if (values.dryRun)
     return print(terminal, dryRun(await plan(false, before === undefined ? undefined : idsOf(before)), terminal));
-  return before === undefined ? (await run()).exitCode : runAgain(before, terminal, run);
+  if (before === undefined) return (await run()).exitCode;
+  terminal.write(`${describeAgain(before)}\n`);
+  const { report, exitCode } = await run(idsOf(before));
+  terminal.write(describeRecovered(before, report));
+  return exitCode;
 }
 
 /** The text of `--explain` or `--list`; undefined if neither is given. Throws a `SuiteError` for an unknown check. */
@@ -345,13 +345,6 @@ function print(terminal: SafeTerminal, text: string): 0 {
 
 /** Checks the target: with the named checks, or with all that the command line selects. */
 type RunOne = (only?: readonly string[]) => Promise<Round>;
-
-async function runAgain(before: FailedBefore, terminal: SafeTerminal, run: RunOne): Promise<number> {
-  terminal.write(`${describeAgain(before)}\n`);
-  const { report, exitCode } = await run(idsOf(before));
-  terminal.write(describeRecovered(before, report));
-  return exitCode;
-}
 
 function idsOf({ ids, senders }: FailedBefore): string[] {
   return [...ids, ...senders];
@@ -515,12 +508,16 @@ async function watch(
   if (terminal.entered === undefined) {
     throw new UsageError('--watch needs a terminal: it waits for Enter. In CI and in scripts, run without it.');
   }
-  requireThere(paths);
+  const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
+  if (missing !== undefined) throw new UsageError(`--watch-path ${missing}: there is no such file or folder.`);
   let last: Ended = { failing: [], exitCode: 0 };
   for (;;) {
     last = await runRounds(terminal, run, last);
     if (stop.aborted) return last.exitCode;
-    terminal.write(`\n${closingLine(last.failing, paths)}\n`);
+    const { length } = last.failing;
+    const result = length === 0 ? 'Nothing fails' : `${plural(length, 'check')} failed`;
+    const changes = paths.length === 0 ? '' : `, or change ${paths.join(', ')}`;
+    terminal.write(`\n${result}. Press Enter to run again${changes}; Ctrl+C to stop.\n`);
     if ((await next(terminal, stop, paths)) === 'end') return last.exitCode;
   }
 }
@@ -555,17 +552,6 @@ function failingIn({ checks }: Report): CheckResult[] {
   return checks.filter(({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined);
 }
 
-function closingLine(failing: readonly unknown[], paths: readonly string[]): string {
-  const result = failing.length === 0 ? 'Nothing fails' : `${plural(failing.length, 'check')} failed`;
-  const changes = paths.length === 0 ? '' : `, or change ${paths.join(', ')}`;
-  return `${result}. Press Enter to run again${changes}; Ctrl+C to stop.`;
-}
-
-function requireThere(paths: readonly string[]): void {
-  const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
-  if (missing !== undefined) throw new UsageError(`--watch-path ${missing}: there is no such file or folder.`);
-}
-
 /** Waits for Enter, a file change, a signal or the end of the input. */
 async function next(terminal: SafeTerminal, stop: AbortSignal, paths: readonly string[]): Promise<'again' | 'end'> {
   const waiting = new AbortController();
@@ -592,8 +578,7 @@ function watchPath(path: string, again: () => void, signal: AbortSignal): void {
     clearTimeout(timer);
     timer = setTimeout(again, quietMs);
   };
-  const ignore = () => undefined;
-  watchWay(path, note, ignore, signal);
+  pollPath(path, note, signal);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) watchFiles(path, { recursive: true, signal }, note).on('error', ignore);
+  if (isFolder) watchFiles(path, { recursive: true, signal }, note).on('error', () => undefined);
 }

@@ -1,8 +1,6 @@
-import { yaml } from '../../lib/yaml.ts';
 import { withoutLinks } from '../../openapi/contract/described-open-points.ts';
-import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
-import { profileDocument } from '../../openapi/contract/profile-document.ts';
+import { documentWriters, profileDocument } from '../../openapi/contract/profile-document.ts';
 import { loadProfile } from '../http/load-settings.ts';
 import { contractFlags } from '../options/contract-options.ts';
 import { findUnwritable, inputsOf, writeAll } from './output-files.ts';
@@ -20,26 +18,18 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
     format = output?.toLowerCase().endsWith('.json') ? 'json' : contractFlags.format.default,
   } = readOptions(contractFlags, args, terminal);
   const toDocument = () => profileDocument(loadProfile(profile, parseChoices('set', set)));
-  const text = writers[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
+  const text = documentWriters[format](stated === true ? withoutLinks(loadDocument()) : toDocument());
   if (output === undefined) terminal.write(text);
   else writeTo(output, text, profile);
-  if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);
+  // npm prints its own lines before the document, which goes to a file or pipe.
+  const { npm_lifecycle_event: event, npm_config_loglevel: level } = terminal.environment;
+  const hasBanner = event === 'contract' && !terminal.isInteractive && level !== 'silent';
+  if (output === undefined && hasBanner) terminal.complain(bannerOfNpm);
   return 0;
-}
-
-/** Whether npm printed its own lines before the document, which goes to a file or pipe. */
-function hasBannerOfNpm({ environment, isInteractive }: Terminal): boolean {
-  const { npm_lifecycle_event: event, npm_config_loglevel: level } = environment;
-  return event === 'contract' && !isInteractive && level !== 'silent';
 }
 
 const bannerOfNpm =
   'npm printed its own lines before the document. Use npm run --silent contract, or -- --output <file>.';
-
-const writers: Record<'yaml' | 'json', (document: ContractDocument) => string> = {
-  yaml: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),
-  json: (document) => `${JSON.stringify(document, null, 2)}\n`,
-};
 
 function writeTo(path: string, text: string, profile: string | undefined): void {
   const outputs = [{ option: '--output', path, write: () => text }];

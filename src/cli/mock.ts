@@ -34,7 +34,9 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
   // The error that stops the mock is reported at its end.
-  const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
+  const onUnexpected = (error: unknown) => {
+    if (!(error instanceof StartError && error.code === 'STATE_LOST')) unexpected(error);
+  };
   const mock = await createMock({ ...options, ref: true, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
@@ -62,10 +64,6 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-function isLostState(error: unknown): boolean {
-  return error instanceof StartError && error.code === 'STATE_LOST';
-}
-
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   const { set, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, ...others } = values;
   const { logFormat, logLevel, color, watch, ...rest } = others;
@@ -74,12 +72,7 @@ function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   if ((values.httpsCert === undefined) !== (values.httpsKey === undefined)) {
     throw new UsageError('HTTPS needs a certificate and its key: give both --https-cert and --https-key.');
   }
-  return {
-    port: mockFlags.port.default,
-    ...rest,
-    set: parseChoices('set', set),
-    ...(live && { liveMcp: live }),
-  };
+  return { port: mockFlags.port.default, ...rest, set: parseChoices('set', set), ...(live && { liveMcp: live }) };
 }
 
 function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined {
@@ -89,11 +82,7 @@ function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined
     if (useless === undefined) return undefined;
     throw new UsageError(`--${mockFlags[useless].name} has no effect without --live-mcp. Add --live-mcp.`);
   }
-  return {
-    ...(allow && { allow }),
-    ...(origins && { origins }),
-    ...(timeoutMs && { timeoutMs }),
-  };
+  return { ...(allow && { allow }), ...(origins && { origins }), ...(timeoutMs && { timeoutMs }) };
 }
 
 /** The options, with the choices of the profile in place of its file: `--vary` compares with them later, and a pipe ends. */
@@ -136,7 +125,9 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
   const dim = (text: string) => paint('dim', text);
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
-  const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
+  const keyOf = (owner: Organization) => mock.keys.find((key) => engine.store.organizationOf(key) === owner) ?? '';
+  const keys = organizations.map((organization) => `${keyOf(organization)} ${dim(organization.name)}`);
+  const trust = values.httpsCert === undefined ? '' : `--cacert ${quoted(values.httpsCert)} `;
   const control = adminUrl
     ? `${paint('address', adminUrl)} ${dim('reset, request log, sandboxes, faults')}`
     : dim(values.admin === false ? 'off' : 'closed');
@@ -154,7 +145,7 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
       ['Admin API', control],
     ]),
     '',
-    `  Try it:  curl ${trustOf(values)}-H ${quoted(`${keyHeaders[0]}: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trust}-H ${quoted(`${keyHeaders[0]}: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0], paint)}`),
     '',
@@ -164,27 +155,21 @@ function banner(mock: Mock, values: BannerValues, watched: readonly string[], pa
   ].join('\n');
 }
 
-function trustOf({ httpsCert }: BannerValues): string {
-  return httpsCert === undefined ? '' : `--cacert ${quoted(httpsCert)} `;
-}
-
 function notes(mock: Mock, watched: readonly string[]): string[] {
-  const { engine, profile } = mock;
+  const { engine, profile, state } = mock;
   return [
     ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} on change (--watch).`]),
     ...(engine.sandboxes.rules.hasOpenKeys
       ? ['Each unknown API key gets its own sandbox, a fresh copy of the first organization.']
       : []),
-    stateLine(mock),
+    state === undefined
+      ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
+      : `State is kept in ${state.file}. Ctrl+C stops the mock.`,
     ...(profile.toolsOfNewServer === 'live'
       ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
       : []),
     'Where the specification says nothing, the mock uses a default; change it with --set <open point>=<choice>.',
   ];
-}
-
-function keyOf(mock: Mock, organization: Organization): string {
-  return mock.keys.find((key) => mock.engine.store.organizationOf(key) === organization) ?? '';
 }
 
 function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined, paint: Paint): string {
@@ -245,13 +230,6 @@ function overriddenChoices({ profile: now }: Mock, { set }: MockOptions): string
     .map(([id, choice]) => `${id}=${choice}, which the admin API changed to ${now[id as keyof Profile]}`);
 }
 
-/** The closing line about the state, for people. */
-function stateLine({ state }: Mock): string {
-  return state === undefined
-    ? 'State is in memory and lost when the mock stops; --state <file> keeps it. Ctrl+C stops the mock.'
-    : `State is kept in ${state.file}. Ctrl+C stops the mock.`;
-}
-
 /** A file named in the options, and what to do when it changes. Returns what to log about it. */
 interface Reloadable {
   readonly file: string;
@@ -262,19 +240,18 @@ interface Reloadable {
 /** The files named in the options, before the mock reads them. Throws a {@link UsageError} if there are none. */
 function reloadablesOf(options: MockOptions): Reloadable[] {
   const { seed, profile } = options;
-  const watched = (file: string, reload: (mock: Mock) => string) => ({ file, digest: watchableDigest(file), reload });
+  const watched = (file: string, reload: (mock: Mock) => string) => {
+    // Reading a pipe empties it, and it never changes.
+    if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
+      throw new UsageError(say`--watch cannot watch ${file}, which is a pipe. Name a file.`);
+    return { file, digest: digestOf(file), reload };
+  };
   const found = [
     ...(typeof seed === 'string' && seed !== 'demo' ? [watched(seed, (mock) => reseed(mock, seed))] : []),
     ...(typeof profile === 'string' ? [watched(profile, (mock) => replay(mock, options))] : []),
   ];
   if (found.length > 0) return found;
   throw new UsageError('--watch needs a file to watch: --seed <file>, --profile <file> or both.');
-}
-
-// Reading a pipe empties it, and it never changes.
-function watchableDigest(file: string): string | undefined {
-  if (statSync(file, { throwIfNoEntry: false })?.isFIFO() !== true) return digestOf(file);
-  throw new UsageError(say`--watch cannot watch ${file}, which is a pipe. Name a file.`);
 }
 
 /** Reloads files when they change, until the signal is aborted. A file with errors changes nothing. */
@@ -290,8 +267,7 @@ function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, si
       }
     };
     const gone = () => note('warn', `${file} is gone. The mock keeps using what it read before.`);
-    const failed = ({ message }: Error) => note('warn', `${file} can no longer be watched: ${message}.`);
-    watchFile(file, digest, { changed, gone, failed }, signal);
+    watchFile(file, digest, { changed, gone }, signal);
   }
 }
 

@@ -35,7 +35,6 @@ interface Input {
   path: string;
 }
 
-/** The files to read, by option. */
 export function inputsOf(files: Readonly<Record<string, string | readonly string[] | undefined>>): Input[] {
   return Object.entries(files).flatMap(([option, paths = []]) => [paths].flat().map((path) => ({ option, path })));
 }
@@ -78,7 +77,11 @@ export function findUnwritable<Report>(
       return say`${complaint(output.path, error)} Choose a different path.`;
     }
   }
-  const lost = outputs.find((output, index) => outputs.slice(index + 1).some((later) => isReplacedBy(output, later)));
+  const lost = outputs.find((one, index) => {
+    const later = outputs.slice(index + 1).filter(({ path }) => resolve(path) === resolve(one.path));
+    const isReplaced = later.some(({ write, isAppended }) => write !== one.write && !isAppended);
+    return isReplaced && placeOf(one.path).kind === 'file';
+  });
   return lost === undefined
     ? undefined
     : say`Two reports would be written to the same file, ${lost.path}. Choose two files.`;
@@ -112,12 +115,11 @@ function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>)
   // It is not opened: a pipe's reader would see an end of file when it is closed again.
   if (place.kind === 'device') accessSync(place.path, constants.W_OK);
   else if (isAppended) appendFileSync(place.path, '');
-  else createAndRemove(beside(place.path));
-}
-
-function createAndRemove(path: string): void {
-  writeFileSync(path, '');
-  rmSync(path);
+  else {
+    const trial = beside(place.path);
+    writeFileSync(trial, '');
+    rmSync(trial);
+  }
 }
 
 /** Creates a folder and its parents. Node's `recursive` option never returns below /proc. */
@@ -134,11 +136,6 @@ function makeFolder(path: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function isReplacedBy<Report>(one: Output<Report>, later: Output<Report>): boolean {
-  const isSame = resolve(one.path) === resolve(later.path) && placeOf(one.path).kind === 'file';
-  return isSame && one.write !== later.write && !later.isAppended;
 }
 
 /** Where a path leads, and what is there. Only a regular file is replaced as a whole. */

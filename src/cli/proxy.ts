@@ -99,9 +99,7 @@ function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: Vali
     terminal.write(proxyBanner(proxy, hasProfile, values.errors === true, painter(wantsColor(values, terminal))));
   log.listening({ url, page: pageAddress(url, '/__admin/'), upstream });
   if (upstream.endsWith('/v0.1')) return;
-  log.note('warn', `The upstream base URL does not end with /v0.1. Did you mean ${upstream}/v0.1?`, {
-    upstream,
-  });
+  log.note('warn', `The upstream base URL does not end with /v0.1. Did you mean ${upstream}/v0.1?`, { upstream });
 }
 
 function finish(
@@ -155,10 +153,11 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
 /** The summary for people: who broke what, how often and where first, and what the server chose. */
 function proxySummary(summary: ProxySummary): string {
   const { upstream, requests, judged, client, server, restsOnOpenPoints, contradictions } = summary;
+  const failures = Object.entries(summary.failures);
   return [
     `${plural(requests, 'request')} to ${upstream}, ${judged} checked.`,
     ...counts('Not checked, or only in part', summary.notJudged),
-    ...counts('Failed', byTitle(summary.failures)),
+    ...counts('Failed', Object.fromEntries(failures.map(([kind, number]) => [titleOf(kind as FailureKind), number]))),
     '',
     ...section('The client broke the contract', client),
     ...section('The server broke the contract', server),
@@ -169,11 +168,6 @@ function proxySummary(summary: ProxySummary): string {
     ...learnedLines(summary),
     '',
   ].join('\n');
-}
-
-function byTitle(failures: ProxySummary['failures']): Record<string, number> {
-  const titled = Object.entries(failures).map(([kind, number]) => [titleOf(kind as FailureKind), number]);
-  return Object.fromEntries(titled);
 }
 
 function counts(title: string, numbers: Readonly<Record<string, number>>): string[] {

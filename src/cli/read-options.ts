@@ -169,6 +169,7 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
   const [text = ''] = texts;
   const read = {
     text: () => text,
+    file: () => text,
     integer: () => (/^-?\d{1,16}$/.test(text) ? Number(text) : text),
     number: () => (/^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text),
     switch: () => (Object.hasOwn(switchTexts, text) ? switchTexts[text] : text),
@@ -181,8 +182,8 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
 }
 
 /** In many programs - stands for standard input or output. Here it would be the name of a file. */
-function noFile({ placeholder = '' }: Option, origin: string, texts: readonly string[]): Sentence | undefined {
-  if (!placeholder.startsWith('<file') || !texts.includes('-')) return undefined;
+function noFile({ kind }: Option, origin: string, texts: readonly string[]): Sentence | undefined {
+  if (kind !== 'file' || !texts.includes('-')) return undefined;
   return own(`${origin} - does not name a file. Standard input is /dev/stdin, standard output is /dev/stdout.`);
 }
 

@@ -56,7 +56,9 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const help = own.findIndex(isHelp);
   if (help >= 0) return print(own[help + 1] === 'all' ? wholeHelp(command) : commandHelp(command));
   if (own.some(isVersion)) return version();
-  refuseMisspelled(command.name, rest[0]);
+  const [word = '-'] = rest;
+  const hint = word.startsWith('-') ? '' : didYouMean(word, secondWords(command.name));
+  if (hint !== '') throw new UsageError(`Unknown command after ${command.name}${hint}.`);
   warnOfVariables(terminal);
   return command.run(rest, terminal);
 }
@@ -85,12 +87,6 @@ function insteadOf(word: string, known: readonly string[]): string {
 function findCommand([name, second]: readonly string[]): Command | undefined {
   const find = (wanted: string) => commands.find((candidate) => candidate.name === wanted);
   return find(`${name} ${second}`) ?? find(`${name}`);
-}
-
-/** Throws if `word` looks like a misspelled second word of a command. */
-function refuseMisspelled(name: string, word: string | undefined): void {
-  const hint = word === undefined || word.startsWith('-') ? '' : didYouMean(word, secondWords(name));
-  if (hint !== '') throw new UsageError(`Unknown command after ${name}${hint}.`);
 }
 
 function isHelp(argument: string): boolean {

@@ -13,7 +13,6 @@ interface StopSignals {
   onSecond(handle: () => void): void;
 }
 
-/** Listens to the signals of this process. */
 export function listenForSignals(): StopSignals {
   const { promise: stopped, resolve } = Promise.withResolvers<NodeJS.Signals>();
   let farewell: (() => void) | undefined;

@@ -93,10 +93,7 @@ function inputsIn({ profile, seed, learned }: Values<typeof varyFlags>) {
 
 function outputsOf(values: Values<typeof varyFlags>): Output<VaryReport>[] {
   const write = (report: VaryReport) => `${JSON.stringify(report, null, 2)}\n`;
-  const formats = {
-    junit: { fileName: 'vary.junit.xml', write: toJunit },
-    json: { fileName: 'vary.json', write },
-  };
+  const formats = { junit: { fileName: 'vary.junit.xml', write: toJunit }, json: { fileName: 'vary.json', write } };
   const { json } = values;
   const whole = json === undefined ? [] : [{ option: '--json', path: json, write }];
   return [...reportOutputs<VaryReport>(values, formats, varyFlags.reportDir.default), ...whole];

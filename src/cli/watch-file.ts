@@ -1,19 +1,33 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { watchWay } from './watch-way.ts';
+import { readFileSync, statSync } from 'node:fs';
 
+/** How often a path is looked at: network file systems and containers send no events, and a link on the way may change. */
+const pollMs = 50;
 /** The time a file must stay unchanged: editors write in several steps, and some write several files. */
 const quietMs = 150;
 /** How long a file may be missing: some editors delete it and write a new one. */
 const awayMs = 1_000;
 
-/** Receives what happens to a file. */
-interface FileListener {
-  changed(): void;
-  /** It has been missing for longer than an editor would need. */
-  gone(): void;
-  /** It cannot be watched any more. */
-  failed(error: Error): void;
+/** Calls `note` when what a path leads to is written, replaced or removed, until `signal` is aborted. */
+export function pollPath(path: string, note: () => void, signal: AbortSignal): void {
+  let known = marksOf(path);
+  const look = () => {
+    const now = marksOf(path);
+    if (now === known) return;
+    known = now;
+    note();
+  };
+  const timer = setInterval(look, pollMs).unref();
+  signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+function marksOf(path: string): string {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join();
+  } catch {
+    return '';
+  }
 }
 
 /** A digest of a file, to detect changes later; undefined if it cannot be read. */
@@ -25,50 +39,31 @@ export function digestOf(path: string): string | undefined {
   }
 }
 
-/** Watches a file and the path to it until `signal` is aborted. `digest` is its last known content. */
+/** Receives what happens to a file. */
+interface FileListener {
+  changed(): void;
+  /** It has been missing for longer than an editor would need. */
+  gone(): void;
+}
+
+/** Watches a file until `signal` is aborted. `digest` is its last known content. */
 export function watchFile(path: string, digest: string | undefined, listener: FileListener, signal: AbortSignal): void {
-  const watched: Watched = { path, listener, digest, timer: undefined, watching: new AbortController() };
-  signal.addEventListener('abort', () => {
-    clearTimeout(watched.timer);
-    watched.watching.abort();
-  });
-  watchAnew(watched);
-  lookSoon(watched, 0);
-}
-
-interface Watched {
-  readonly path: string;
-  readonly listener: FileListener;
-  /** Of its last known content. */
-  digest: string | undefined;
-  timer: NodeJS.Timeout | undefined;
-  /** Closes the watchers on the path to it. */
-  watching: AbortController;
-}
-
-// A change may lead the path elsewhere, so it is watched anew after each change.
-function watchAnew(watched: Watched): void {
-  watched.watching.abort();
-  watched.watching = new AbortController();
-  const note = () => lookSoon(watched, quietMs);
-  watchWay(watched.path, note, watched.listener.failed, watched.watching.signal);
-}
-
-function lookSoon(watched: Watched, afterMs: number, isAway = false): void {
-  clearTimeout(watched.timer);
-  watched.timer = setTimeout(() => look(watched, isAway), afterMs);
-}
-
-function look(watched: Watched, wasAway: boolean): void {
-  // In this order: a change after the check raises an event.
-  watchAnew(watched);
-  const digest = digestOf(watched.path);
-  if (digest === undefined && !wasAway) {
-    lookSoon(watched, awayMs, true);
-    return;
-  }
-  if (digest === watched.digest) return;
-  watched.digest = digest;
-  if (digest === undefined) watched.listener.gone();
-  else watched.listener.changed();
+  let known = digest;
+  let timer: NodeJS.Timeout | undefined;
+  const lookIn = (afterMs: number, isAway = false) => {
+    clearTimeout(timer);
+    timer = setTimeout(look, afterMs, isAway);
+  };
+  const look = (wasAway: boolean) => {
+    const now = digestOf(path);
+    if (now === undefined && !wasAway) return lookIn(awayMs, true);
+    if (now === known) return;
+    known = now;
+    if (now === undefined) listener.gone();
+    else listener.changed();
+  };
+  pollPath(path, () => lookIn(quietMs), signal);
+  // It may have changed since it was read.
+  lookIn(0);
+  signal.addEventListener('abort', () => clearTimeout(timer));
 }

@@ -68,7 +68,7 @@ export class FileTree {
   /** The files at and below a directory path; those below in the order of their paths. */
   under(path: string, fold = asIs): Subtree {
     const own = path.endsWith('/') ? [] : this.allAt(path, fold);
-    const directory = fold(withoutSlash(path));
+    const directory = fold(path.replace(/\/$/, ''));
     const below = this.all()
       .filter((file) => isBelow(fold(file.path), directory))
       .map((file) => ({ file, path: fold(file.path) }))
@@ -88,10 +88,6 @@ export class FileTree {
     const directory = fold(path);
     return this.all().some((file) => isBelow(fold(file.path), directory));
   }
-}
-
-function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 // The directory has no slash at its end.

@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { normalizePath } from '../../openapi/reading/path-rule.ts';
-import type { PlacedFile, Task } from './deferred.ts';
+import type { Task } from './deferred.ts';
 import { type FoldPath, nameOf } from './file-tree.ts';
 import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -28,9 +28,13 @@ export function moveFile(
   const fold = foldOf(profile);
   const files = organization.ownFilesOf(driveId);
   const others = files.allAt(path, fold).filter(({ id }) => id !== file.id);
-  if (others.length > 0 && profile.pathConflict === 'refused') return refuse('conflict', takenPath(path));
+  if (others.length > 0 && profile.pathConflict === 'refused') {
+    const remedy = 'Choose a different path or move that file first.';
+    return refuse('conflict', `This drive already has a file at ${path}. ${remedy}`);
+  }
   if (profile.moveTargets === 'strict' && path !== file.path && !files.isPlausibleTarget(path, fold)) {
-    return refuse('conflict', strangeTarget(path));
+    const remedy = 'Choose a path in an existing directory; it must not name a directory.';
+    return refuse('conflict', `A file cannot be moved to ${path}. ${remedy}`);
   }
   for (const { id } of others) files.remove(id);
   const moved = withPath(organization, file, path);
@@ -51,14 +55,6 @@ function storedPath(
 // Open point `pathForm.letters`.
 function foldOf({ 'pathForm.letters': pathLetters }: Profile): FoldPath {
   return pathLetters === 'caseInsensitive' ? (path) => path.toLowerCase() : (path) => path;
-}
-
-function takenPath(path: string): string {
-  return `This drive already has a file at ${path}. Choose a different path or move that file first.`;
-}
-
-function strangeTarget(path: string): string {
-  return `A file cannot be moved to ${path}. Choose a path in an existing directory; it must not name a directory.`;
 }
 
 // Open point `countsAsUpdate.drive`.
@@ -92,7 +88,6 @@ function progressAfterMove(organization: Organization, file: DriveFile): { statu
   return { status: 'processing', next: { status, atMs: clock.nowMs() + reprocessingMs } };
 }
 
-/** The extent of a tree deletion. */
 export interface TreeDeletion {
   jobId: string;
   fileCount: number;
@@ -114,7 +109,7 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
   if (files.length === 0 && profile['treePath.missing'] === 'refused') {
     return refuse('notFound', `This drive has no file at or below ${path}. Check that the path names a directory.`);
   }
-  const task = { kind: 'deleteFiles', driveId, files: files.map(toPlaced) } as const;
+  const task = { kind: 'deleteFiles', driveId, files: files.map(({ id, path }) => ({ id, path })) } as const;
   if (profile.treeDeletion === 'immediate') deleteFiles(organization, task);
   else organization.deferred.later(clock.nowMs(), task);
   const jobId = organization.ids('job');
@@ -124,10 +119,6 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
 function refuseTreePath(parameter: string, message: string): Refusal {
   const violation = { location: ['query', parameter], code: 'directory', message };
   return refuse('invalidInput', `query.${parameter} ${message}`, [violation]);
-}
-
-function toPlaced({ id, path }: DriveFile): PlacedFile {
-  return { id, path };
 }
 
 /** Deletes the files of a tree deletion. Files that were moved in the meantime stay. */

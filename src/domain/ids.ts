@@ -37,7 +37,6 @@ const prefixes: Record<IdKind, string> = {
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The state before the first id. */
 export function firstIdState(random: Random): IdState {
   return { random: random.state(), count: 0, latestMs: 0, firstDigits: 0 };
 }

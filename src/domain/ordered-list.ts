@@ -1,7 +1,8 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { hash } from './random.ts';
 
-interface Listed {
+/** What a list needs from a record. */
+export interface Listed {
   readonly id: string;
   readonly name: string;
   readonly createdAtMs: number;

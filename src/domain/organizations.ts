@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { Deferred, type DeferredState, type Task } from './deferred.ts';
 import { FileTree } from './file-tree.ts';
 import { createIds, firstIdState, type IdKind, type IdState, type Ids } from './ids.ts';
-import { OrderedList } from './ordered-list.ts';
+import { type Listed, OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
 import type { PartChange, PartKind, Recorder, RecordKind } from './recorder.ts';
 import type { Agent, Drive, DriveFile, McpServer, Revision } from './resources.ts';
@@ -76,12 +76,10 @@ export class Organization {
     if (isWritten) this.#note();
   }
 
-  /** Its records of one kind. */
   recordsOf<Kind extends RecordKind>(kind: Kind): Map<string, RecordTypes[Kind]> {
     return this[`${kind}ById`] as Map<string, never>;
   }
 
-  /** Its list of one kind. */
   listOf<Kind extends RecordKind>(kind: Kind): OrderedList<RecordTypes[Kind]> {
     return this[kind] as OrderedList<never>;
   }
@@ -155,13 +153,6 @@ class NotedMap<T extends object> extends Map<string, T> {
     if (wasThere) this.#note(id, undefined);
     return wasThere;
   }
-}
-
-/** What a list needs from a record. */
-interface Listed {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAtMs: number;
 }
 
 // Most drives of a large organization are empty. They share one tree, which is never changed.

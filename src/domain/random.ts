@@ -16,7 +16,6 @@ export function createRandom(seed: string): Random {
   return random;
 }
 
-/** Continues a stream from its state. */
 export function continueRandom(state: RandomState): Random {
   let [a, b, c, counter] = state;
   const uint32 = () => {

@@ -1,44 +1,44 @@
 import type { Violation } from '../../openapi/contract/schemas.ts';
 import type { DeferredState } from './deferred.ts';
 import { located } from './refusal.ts';
-import type { Agent } from './resources.ts';
 import type { Seed } from './seed.ts';
 import type { OrganizationSnapshot, Snapshot } from './snapshot.ts';
+
+// What the schemas of seeds and snapshots cannot express.
 
 // There may be very many ids, all of them wrong: only the first few wrong ones are described.
 const mostListed = 1_000;
 
-/** Finds repeated values and describes the first few. */
-class Doubles<Entry extends { more?: number }> {
-  readonly #seen = new Set<string>();
-  readonly found: Entry[];
+type Place = readonly (string | number)[];
 
-  /** `found` may have others in it already. */
-  constructor(found: Entry[] = []) {
-    this.found = found;
-  }
-
-  look(value: string, describe: () => Entry): void {
-    if (!this.#seen.has(value)) this.#seen.add(value);
-    else addBounded(this.found, describe);
-  }
-}
-
-function addBounded<Entry extends { more?: number }>(found: Entry[], describe: () => Entry): void {
+function addBounded(found: Violation[], place: Place, code: string, message: string): void {
   const last = found[mostListed - 1];
-  if (last === undefined) found.push(describe());
+  if (last === undefined) found.push({ location: place.map(String), code, message });
   else last.more = (last.more ?? 0) + 1;
 }
 
-/** An error in a seed. */
-export interface SeedViolation {
-  location: (string | number)[];
-  message: string;
-  /** How many more errors like this are not listed. */
-  more?: number;
-}
+/** How to say that a value is given twice. */
+type Say = (what: 'id' | 'path' | 'key', value: string) => string;
 
-type Place = readonly (string | number)[];
+const quoting: Say = (what, value) => `the ${what} ${JSON.stringify(value)} is used twice; each must be unique`;
+// The value may be a key, so it is not quoted.
+const withoutValue: Say = (what) => `holds ${what === 'id' ? 'an' : 'a'} ${what} that is given twice`;
+
+/** Adds the values that are given twice to `found`. */
+function addTwice(
+  found: Violation[],
+  what: 'id' | 'path' | 'key',
+  values: Iterable<readonly [value: string | undefined, at: Place]>,
+  say: Say,
+): Violation[] {
+  const seen = new Set<string>();
+  for (const [value, at] of values) {
+    if (value === undefined) continue;
+    if (seen.has(value)) addBounded(found, at, 'unique', say(what, value));
+    seen.add(value);
+  }
+  return found;
+}
 
 /** A record in a list: what must not stand in the list twice. */
 interface Listed {
@@ -48,10 +48,30 @@ interface Listed {
 
 /** What a seed and a snapshot say of an organization in the same way. */
 interface Holder {
+  readonly id?: string;
+  readonly name: string;
   readonly agents?: readonly (Listed & { readonly revisions?: readonly Listed[] })[];
   readonly drives?: readonly (Listed & { readonly files?: readonly (Listed & { readonly metadata?: unknown })[] })[];
   readonly mcpServers?: readonly Listed[];
 }
+
+/** The errors that an organization of a seed and one of a snapshot can have alike. */
+function violationsOfBoth(organization: Holder, say: Say): Violation[] {
+  const reserved = (['id', 'name'] as const).filter((field) => organization[field] === 'self');
+  const found: Violation[] = [];
+  for (const [at, records] of listsIn(organization))
+    for (const what of ['id', 'path'] as const) {
+      const values = records.entries().map(([index, { [what]: value }]) => [value, [...at, index, what]] as const);
+      addTwice(found, what, values, say);
+    }
+  return [
+    ...reserved.map((field) => ({ location: [field], code: 'reserved', message: isReserved })),
+    ...found,
+    ...notFiniteIn(organization),
+  ];
+}
+
+const isReserved = 'must not be "self": in the admin API, that is the organization of the API key in the request';
 
 /**
  * The lists of an organization. An id names one resource of its list, as in a database with a table for each kind: a
@@ -67,176 +87,98 @@ function listsIn({ agents = [], drives = [], mcpServers = [] }: Holder): [at: Pl
   ];
 }
 
-/** The ids and the paths of files that stand in a list of an organization twice. */
-function twiceIn<Entry extends { more?: number }>(
-  organization: Holder,
-  describe: (what: 'id' | 'path', value: string, location: Place) => Entry,
-): Entry[] {
-  const found: Entry[] = [];
-  for (const [at, records] of listsIn(organization).filter(([, { length }]) => length > 1))
-    for (const name of ['id', 'path'] as const) {
-      const values = new Doubles<Entry>(found);
-      for (const [index, { [name]: value }] of records.entries())
-        if (value !== undefined) values.look(value, () => describe(name, value, [...at, index, name]));
-    }
+/** The numbers in the metadata of files that JSON cannot hold: a response would show null. */
+function notFiniteIn({ drives = [] }: Holder): Violation[] {
+  const found: Violation[] = [];
+  for (const [d, { files = [] }] of drives.entries())
+    for (const [f, { metadata }] of files.entries())
+      addNotFinite(found, metadata, ['drives', d, 'files', f, 'metadata']);
+  return found;
+}
+
+/** The same in the metadata of one file. */
+export function metadataViolations(metadata: unknown): Violation[] {
+  const found: Violation[] = [];
+  addNotFinite(found, metadata, ['metadata']);
   return found;
 }
 
 const notFinite = 'must be a finite number, because JSON holds no other; write null or a string';
 
-/** The numbers in the metadata of files that JSON cannot hold: a response would show null. */
-function notFiniteIn<Entry extends { more?: number }>(
-  { drives = [] }: Holder,
-  describe: (location: Place) => Entry,
-): Entry[] {
-  const found: Entry[] = [];
-  for (const [d, { files = [] }] of drives.entries())
-    for (const [f, { metadata }] of files.entries())
-      for (const at of placesNotFinite(metadata))
-        addBounded(found, () => describe(['drives', d, 'files', f, 'metadata', ...at]));
-  return found;
-}
-
-function* placesNotFinite(value: unknown): Generator<Place> {
-  if (typeof value === 'number' && !Number.isFinite(value)) yield [];
+function addNotFinite(found: Violation[], value: unknown, at: Place): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) addBounded(found, at, 'type', notFinite);
   if (typeof value !== 'object' || value === null) return;
-  for (const step of Array.isArray(value) ? value.keys() : Object.keys(value))
-    for (const at of placesNotFinite((value as Record<string | number, unknown>)[step])) yield [step, ...at];
+  for (const [step, inner] of Object.entries(value)) addNotFinite(found, inner, [...at, step]);
 }
 
-/** The same in the metadata of one file. */
-export function metadataViolations(metadata: unknown): Violation[] {
-  return [...placesNotFinite(metadata)].slice(0, mostListed).map((at) => notFiniteAt(['metadata', ...at]));
-}
-
-function notFiniteAt(at: Place): Violation {
-  return { location: at.map(String), code: 'type', message: notFinite };
-}
-
-/**
- * Errors that the schema of seeds cannot express: duplicate keys, ids and paths, numbers that JSON cannot hold, reserved
- * names, and unknown revisions.
- */
-export function validateSeedRelations(seed: Seed): SeedViolation[] {
+/** Duplicate keys, ids and paths, numbers that JSON cannot hold, reserved names, and unknown revisions in a seed. */
+export function validateSeedRelations({ organizations }: Seed): Violation[] {
+  const ids = organizations.map(({ id }, o) => [id, ['organizations', o, 'id']] as const);
+  const keys = organizations.flatMap(({ keys }, o) =>
+    keys.map((key, k) => [key, ['organizations', o, 'keys', k]] as const),
+  );
   return [
-    ...organizationsTwice(seed),
-    ...seed.organizations.flatMap((organization, o) => {
-      const inIt = (at: Place): SeedViolation['location'] => ['organizations', o, ...at];
-      return [
-        ...reservedIn(organization).map((field) => ({ location: inIt([field]), message: reserved })),
-        ...twiceIn(organization, (what, value, at) => givenTwice(value, inIt(at), what)),
-        ...notFiniteIn(organization, (at): SeedViolation => ({ location: inIt(at), message: notFinite })),
-      ];
-    }),
-    ...keysTwice(seed),
-    ...missingRevisions(seed),
+    ...addTwice([], 'id', ids, quoting),
+    ...organizations.flatMap((organization, o) =>
+      located(['organizations', String(o)], violationsOfBoth(organization, quoting)),
+    ),
+    ...addTwice([], 'key', keys, quoting),
+    ...missingRevisions(organizations),
   ];
 }
 
-function organizationsTwice({ organizations }: Seed): SeedViolation[] {
-  const ids = new Doubles<SeedViolation>();
-  for (const [o, { id }] of organizations.entries())
-    if (id !== undefined) ids.look(id, () => givenTwice(id, ['organizations', o, 'id'], 'id'));
-  return ids.found;
-}
-
-const reserved = 'must not be "self": in the admin API, that is the organization of the API key in the request';
-
-function reservedIn(organization: { readonly id?: string; readonly name: string }): ('id' | 'name')[] {
-  return (['id', 'name'] as const).filter((field) => organization[field] === 'self');
-}
-
-function givenTwice(value: string, location: (string | number)[], what: 'id' | 'path' | 'key'): SeedViolation {
-  return { location, message: `the ${what} ${JSON.stringify(value)} is used twice; each must be unique` };
-}
-
-function keysTwice(seed: Seed): SeedViolation[] {
-  const keys = new Doubles<SeedViolation>();
-  for (const [o, organization] of seed.organizations.entries())
-    for (const [k, value] of organization.keys.entries())
-      keys.look(value, () => givenTwice(value, ['organizations', o, 'keys', k], 'key'));
-  return keys.found;
-}
-
-function missingRevisions(seed: Seed): SeedViolation[] {
-  return seed.organizations.flatMap((organization, o) =>
-    (organization.agents ?? []).flatMap((agent, a) => {
-      const count = agent.revisions?.length ?? 0;
-      if (agent.published === undefined || agent.published <= count) return [];
-      const message = `revision ${agent.published} does not exist; this agent has ${count}, counted from 1`;
-      return [{ location: ['organizations', o, 'agents', a, 'published'], message }];
+function missingRevisions(organizations: Seed['organizations']): Violation[] {
+  return organizations.flatMap(({ agents = [] }, o) =>
+    agents.flatMap(({ published = 0, revisions = [] }, a) => {
+      if (published <= revisions.length) return [];
+      const message = `revision ${published} does not exist; this agent has ${revisions.length}, counted from 1`;
+      return [{ location: ['organizations', String(o), 'agents', String(a), 'published'], code: 'missing', message }];
     }),
   );
 }
 
-/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice, numbers, reserved names. */
+/** Duplicate ids, keys and paths, unknown ids, creations listed twice, numbers and reserved names in a snapshot. */
 export function validateSnapshot({ organizations, revokedKeys }: Snapshot): Violation[] {
-  const at = (index: number, ...rest: string[]) => ['organizations', String(index), ...rest];
-  const [ids, keys] = [new Doubles<Violation>(), new Doubles<Violation>()];
-  for (const [index, { id }] of organizations.entries()) ids.look(id, () => doubled('an id', at(index, 'id')));
-  for (const [index, each] of organizations.entries())
-    for (const key of each.keys) keys.look(key, () => doubled('a key', at(index, 'keys')));
-  for (const key of revokedKeys) keys.look(key, () => doubled('a key', ['revokedKeys']));
+  const ids = organizations.map(({ id }, o) => [id, ['organizations', o, 'id']] as const);
+  const keys = organizations.flatMap((each, o) => each.keys.map((key) => [key, ['organizations', o, 'keys']] as const));
+  const revoked = revokedKeys.map((key) => [key, ['revokedKeys']] as const);
   return [
-    ...ids.found,
-    ...keys.found,
-    ...organizations.flatMap((organization, index) => located(at(index), violationsIn(organization))),
+    ...addTwice([], 'id', ids, withoutValue),
+    ...addTwice([], 'key', [...keys, ...revoked], withoutValue),
+    ...organizations.flatMap((organization, o) => located(['organizations', String(o)], violationsIn(organization))),
   ];
 }
 
 /** The same errors in the snapshot of one organization. */
 export function validateOrganization(organization: OrganizationSnapshot): Violation[] {
-  const keys = new Doubles<Violation>();
-  for (const key of organization.keys) keys.look(key, () => doubled('a key', ['keys']));
-  return [...keys.found, ...violationsIn(organization)];
+  const keys = organization.keys.map((key) => [key, ['keys']] as const);
+  return [...addTwice([], 'key', keys, withoutValue), ...violationsIn(organization)];
 }
 
 function violationsIn(organization: OrganizationSnapshot): Violation[] {
-  const { agents, drives, mcpServers, listed, deferred } = organization;
-  return [
-    ...twiceIn(organization, (what, _, at) => doubled(what === 'id' ? 'an id' : 'a path', at.map(String))),
-    ...reservedIn(organization).map((field) => ({ location: [field], code: 'reserved', message: reserved })),
-    ...notFiniteIn(organization, notFiniteAt),
-    ...notThere('agents', agents, listed.agents),
-    ...notThere('drives', drives, listed.drives),
-    ...notThere('mcpServers', mcpServers, listed.mcpServers),
-    ...agents.flatMap((agent, index) => missingActive(agent, ['agents', String(index)])),
-    ...listingViolations(deferred, listed),
-  ];
+  const { agents, listed, deferred } = organization;
+  const found: Violation[] = [];
+  for (const kind of ['agents', 'drives', 'mcpServers'] as const) {
+    const known = new Set<string>(organization[kind].map(({ id }) => id));
+    for (const id of listed[kind]) if (!known.has(id)) addBounded(found, ['listed', kind], 'missing', missing);
+  }
+  for (const [index, { revisions, activeRevisionId }] of agents.entries())
+    if (activeRevisionId !== undefined && !revisions.some(({ id }) => id === activeRevisionId))
+      addBounded(found, ['agents', index, 'activeRevisionId'], 'missing', missing);
+  return [...violationsOfBoth(organization, withoutValue), ...found, ...listingViolations(deferred, listed)];
 }
 
-function missingActive({ revisions, activeRevisionId }: Agent, at: string[]): Violation[] {
-  const isThere = activeRevisionId === undefined || revisions.some(({ id }) => id === activeRevisionId);
-  return isThere ? [] : [missing([...at, 'activeRevisionId'])];
-}
+const missing = 'names something that does not exist';
 
 // A creation that waits to be listed must not be in a list.
 function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): Violation[] {
   const already = { listDrive: new Set(listed.drives), listMcpServer: new Set(listed.mcpServers) };
-  const ids = new Doubles<Violation>();
-  const listedOnes: Violation[] = [];
-  for (const [index, { task }] of tasks.entries()) {
-    if (task.kind === 'deleteFiles') continue;
-    const location = ['deferred', 'tasks', String(index), 'task', 'id'];
-    ids.look(task.id, () => doubled('an id', location));
-    if (!already[task.kind].has(task.id)) continue;
-    addBounded<Violation>(listedOnes, () => ({ location, code: 'unique', message: 'is already in its list' }));
-  }
-  return [...ids.found, ...listedOnes];
-}
-
-function notThere(kind: string, records: readonly { id: string }[], listed: readonly string[]): Violation[] {
-  const known = new Set(records.map(({ id }) => id));
-  const unknown: Violation[] = [];
-  for (const id of listed) if (!known.has(id)) addBounded(unknown, () => missing(['listed', kind]));
-  return unknown;
-}
-
-function missing(location: string[]): Violation {
-  return { location, code: 'missing', message: 'names something that does not exist' };
-}
-
-// The value may be a key, so the message does not quote it.
-function doubled(what: string, location: string[]): Violation {
-  return { location, code: 'unique', message: `holds ${what} that is given twice` };
+  const waiting = tasks.flatMap(({ task }, index) =>
+    task.kind === 'deleteFiles' ? [] : [{ ...task, at: ['deferred', 'tasks', index, 'task', 'id'] }],
+  );
+  const ids = waiting.map(({ id, at }) => [id, at] as const);
+  const found: Violation[] = [];
+  for (const { kind, id, at } of waiting)
+    if (already[kind].has(id)) addBounded(found, at, 'unique', 'is already in its list');
+  return [...addTwice([], 'id', ids, withoutValue), ...found];
 }

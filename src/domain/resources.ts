@@ -139,10 +139,7 @@ const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     createdAt: ['? ? ? !', ref('Time'), 'time'],
     updatedAt: ['? ? ? !', ref('Time'), 'time'],
   },
-  Revision: {
-    id: ['? ? - !', ref('Id')],
-    createdAt: ['? ? - !', ref('Time'), 'time'],
-  },
+  Revision: { id: ['? ? - !', ref('Id')], createdAt: ['? ? - !', ref('Time'), 'time'] },
   Drive: {
     id: ['? - - !', ref('Id')],
     name: ['! - - !', text],
@@ -322,9 +319,6 @@ export function seedSchema(): Schema {
       $schema: forEditors,
       organizations: { type: 'array', minItems: 1, items: { $ref: `${base}Organization` } },
     }),
-    $defs: {
-      ...seedParts,
-      ...recordSchemas(['seed'], base),
-    },
+    $defs: { ...seedParts, ...recordSchemas(['seed'], base) },
   };
 }

@@ -1,6 +1,6 @@
 import { hasNewerRevision } from './agents.ts';
 import { nameOf } from './file-tree.ts';
-import { createIds, type Ids } from './ids.ts';
+import { createIds } from './ids.ts';
 import { copyOrganization, idStreamOf, type Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
 import { fromSnapshot, type OrganizationSnapshot } from './snapshot.ts';
@@ -77,7 +77,11 @@ export function createTemplates(runtime: Runtime, seed: Seed): Organization[] {
 
 function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number): Organization {
   const { name, keys } = entry;
-  const ids = createSeedIds(runtime, `${index}/${name}`, entry);
+  // The same at each start, after a reset and in each sandbox opened later.
+  const clock = { nowMs: () => idTimeMs };
+  const given = givenIn(entry);
+  const stream = idStreamOf(runtime, `${index}/${name}`);
+  const ids = createIds({ profile: runtime.profile, clock }, stream, (_, id) => given.has(id));
   const id = entry.id ?? ids('organization');
   const maker = { ids, runtime, madeAtMs: runtime.startedAtMs };
   const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
@@ -94,18 +98,16 @@ function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number
 /** The time in the ids of a seed, if their format has one. */
 const idTimeMs = Date.UTC(2026, 0, 1);
 
-// A seed's ids are the same at each start, after a reset and in each sandbox opened later.
-function createSeedIds(runtime: Runtime, streamName: string, entry: SeedOrganization): Ids {
-  const clock = { nowMs: () => idTimeMs };
-  const given = givenIn(entry);
-  return createIds({ profile: runtime.profile, clock }, idStreamOf(runtime, streamName), (_, id) => given.has(id));
-}
-
 /** The ids of all kinds that a seed gives to an organization and what is in it. */
 function givenIn({ id, agents = [], drives = [], mcpServers = [] }: SeedOrganization): ReadonlySet<string | undefined> {
   const revisions = agents.flatMap((agent) => agent.revisions ?? []);
   const files = drives.flatMap((drive) => drive.files ?? []);
-  return new Set([id, ...[agents, revisions, drives, files, mcpServers].flatMap((records) => records.map(idIn))]);
+  return new Set([
+    id,
+    ...[agents, revisions, drives, files, mcpServers].flatMap((records: { id?: string }[]) =>
+      records.map(({ id }) => id),
+    ),
+  ]);
 }
 
 /** What is needed to create a seed's records. */
@@ -123,7 +125,6 @@ function timeOf(written: string | undefined, madeAtMs: number): number {
   return written === undefined ? madeAtMs : Date.parse(written);
 }
 
-/** An agent of an organization, from a seed entry. */
 export function toAgent(maker: Maker, entry: SeedAgent): Agent {
   const { ids, madeAtMs } = maker;
   const { id = ids('agent'), revisions: sent = [], published, ...kept } = timed(maker, entry);
@@ -143,7 +144,6 @@ function toDrive(maker: Maker, entry: SeedDrive): OrganizationSnapshot['drives']
   return { id, ...kept, files: files.map((file) => toFile(maker, file)) };
 }
 
-/** A file of an organization, from a seed entry. */
 export function toFile({ ids, runtime, madeAtMs }: Maker, entry: SeedFile): DriveFile {
   const { sizeBytes = 0, contentType = 'application/octet-stream' } = entry;
   const { becomes, modifiedAt, id = ids('file'), status = 'ready', ...kept } = entry;
@@ -161,10 +161,6 @@ function toMcpServer(maker: Maker, entry: SeedMcpServer): OrganizationSnapshot['
   const { ids, runtime } = maker;
   const { id = ids('mcpServer'), type = runtime.profile.mcpDefaultType, tools = [], ...kept } = timed(maker, entry);
   return { ...kept, id, type, tools };
-}
-
-function idIn({ id }: { id?: string }): string | undefined {
-  return id;
 }
 
 function idOf({ id }: { id: string }): string {

@@ -46,7 +46,6 @@ export type NewSandbox = Pick<Sandbox, 'organization' | 'origin'> & {
   ownProfile?: Profile | undefined;
 };
 
-/** Receives all changes of a store. */
 export interface StoreRecorder extends Recorder {
   note(part: PartChange<StorePartKind>): void;
   /** An organization was added, or replaced the one with the same id. */
@@ -90,7 +89,6 @@ export class Store {
     return this.#openedCount;
   }
 
-  /** Whether any organization has its own profile. */
   get hasOwnProfiles(): boolean {
     return this.#ownProfileCount > 0;
   }
@@ -175,7 +173,6 @@ export class Store {
     if (this.#revoked.delete(key)) this.#recorder?.note({ kind: 'revoked keys', id: key, value: undefined });
   }
 
-  /** Revokes a key permanently. */
   revoke(key: string): void {
     const owner = this.#byKey.get(key);
     owner?.keys.delete(key);

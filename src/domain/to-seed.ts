@@ -31,11 +31,7 @@ function inOrder<T extends { id: string }>(byId: ReadonlyMap<string, T>, listed:
 
 function toSeedAgent({ activeRevisionId, hasChanges: _, revisions, ...agent }: Agent): SeedAgent {
   const published = revisions.findIndex(({ id }) => id === activeRevisionId) + 1;
-  return {
-    ...withIsoTimes(agent),
-    revisions: revisions.map(withIsoTimes),
-    ...(published === 0 ? {} : { published }),
-  };
+  return { ...withIsoTimes(agent), revisions: revisions.map(withIsoTimes), ...(published === 0 ? {} : { published }) };
 }
 
 function toSeedDrive(organization: Organization, { organizationId: _, ...drive }: Drive): SeedDrive {

@@ -1,9 +1,10 @@
-import { Schemas, type Validate } from '../../openapi/contract/schemas.ts';
-import { type SeedViolation, validateSeedRelations } from './relations.ts';
+import { lazily } from '../../lib/remembering.ts';
+import { Schemas, type Violation } from '../../openapi/contract/schemas.ts';
+import { validateSeedRelations } from './relations.ts';
 import { seedSchema } from './resources.ts';
 import type { Seed } from './seed.ts';
 
-let validateShape: Validate | undefined;
+const shape = lazily(() => new Schemas(seedSchema()).at('#'));
 
 function isSnapshot(value: unknown): boolean {
   const { organizations } = (value ?? {}) as { organizations?: unknown };
@@ -11,10 +12,9 @@ function isSnapshot(value: unknown): boolean {
 }
 
 /** The errors in a seed. */
-export function validateSeed(value: unknown): SeedViolation[] {
-  validateShape ??= new Schemas(seedSchema()).at('#');
+export function validateSeed(value: unknown): Violation[] {
   if (isSnapshot(value))
-    return [{ location: [], message: 'is a snapshot, not a seed; GET /__admin/seed saves a seed' }];
-  const violations = validateShape(value);
+    return [{ location: [], code: 'snapshot', message: 'is a snapshot, not a seed; GET /__admin/seed saves a seed' }];
+  const violations = shape()(value);
   return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
 }

@@ -149,7 +149,6 @@ export class AppliedProfile {
     return this.#compiled.byId.get(id) as CompiledOperation;
   }
 
-  /** A success. */
   success(call: Call, body: unknown, headers: Record<string, string>): Answer {
     const { status } = this.operation(call.operationId);
     const openPoints = this.#openPointTrace(undefined, call);
@@ -212,7 +211,7 @@ function compileContract(profile: Profile): CompiledContract {
  */
 type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
 
-/** Computes what each operation and outcome depends on only once; after that, a call costs two look-ups. */
+/** Computes what each operation and outcome depends on only once. */
 function createOpenPointTrace({ contract, authHeaders, byId }: CompiledContract, profile: Profile): OpenPointTrace {
   const known = new Map<string, Entry>();
   let relevantTo: RelevantTo | undefined;
@@ -220,24 +219,19 @@ function createOpenPointTrace({ contract, authHeaders, byId }: CompiledContract,
     relevantTo ??= createRelevantTo(contract, profile);
     const operation = operationId === undefined ? undefined : byId.get(operationId);
     const intake = operation && readIntake(operation, authHeaders);
-    const points = relevantTo(intake, outcome);
-    const entry = {
-      intake,
-      points,
-      conditional: points.filter(isConditional),
-      texts: new Map(),
-      latest: new WeakMap(),
-    };
+    const entry = { intake, points: relevantTo(intake, outcome), latest: new WeakMap() };
     known.set(key, entry);
     return entry;
   };
   return (outcome, call) => {
     const key = `${call.operationId} ${outcome}`;
     const entry = known.get(key) ?? add(key, call, outcome);
-    const unmet = repeatedUnmet(entry, call) ?? unmetRules(entry, profile, call, outcome);
-    if (isRepeatable(call)) entry.latest.set(call.pathParameters, { headers: call.headers, query: call.query, unmet });
-    const text = entry.texts.get(unmet) ?? textWithout(entry, unmet);
-    entry.texts.set(unmet, text);
+    if (!isRepeatable(call)) return textOf(entry, profile, call, outcome);
+    const { pathParameters, headers, query } = call;
+    const latest = entry.latest.get(pathParameters);
+    if (latest?.headers === headers && latest.query === query) return latest.text;
+    const text = textOf(entry, profile, call, outcome);
+    entry.latest.set(pathParameters, { headers, query, text });
     return text;
   };
 }
@@ -246,20 +240,8 @@ function createOpenPointTrace({ contract, authHeaders, byId }: CompiledContract,
 interface Entry {
   intake: Intake | undefined;
   points: readonly RelevantPoint[];
-  /** Those of them that depend on the request. */
-  conditional: readonly ConditionalPoint[];
-  /** The texts, keyed by the conditional points that do not apply, one bit each. */
-  texts: Map<number, string>;
-  /** The latest call with the same path parameters, and the points that did not apply to it. */
-  latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { unmet: number }>;
-}
-
-// A client that repeats a call sends the same URL and the same headers, which are then the same objects.
-function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | undefined {
-  if (!isRepeatable(call)) return undefined;
-  const known = latest.get(call.pathParameters);
-  const isSame = known?.headers === call.headers && known?.query === call.query;
-  return isSame ? known?.unmet : undefined;
+  /** The latest call with the same path parameters: a client that repeats a call sends the same objects again. */
+  latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { text: string }>;
 }
 
 // The path parameters of a call that was refused before it was read are unknown.
@@ -267,36 +249,16 @@ function isRepeatable(call: Partial<JudgedCall>): call is Call {
   return call.pathParameters !== undefined && call.body === undefined && call.hasTwoFaults !== true;
 }
 
-function unmetRules(
-  { intake, conditional }: Entry,
-  profile: Profile,
-  call: Partial<JudgedCall>,
-  outcome: Outcome,
-): number {
-  if (intake === undefined) return 0;
-  const request = new RequestFacts(intake, profile, call);
-  let unmet = 0;
-  conditional.forEach(({ appliesTo }, bit) => {
-    if (!appliesTo(request, outcome)) unmet |= 1 << bit;
-  });
-  return unmet;
-}
-
-function textWithout({ points, conditional }: Entry, unmet: number): string {
-  const left = new Set<RelevantPoint>(conditional.filter((_, bit) => (unmet & (1 << bit)) !== 0));
-  return points.flatMap((point) => (left.has(point) ? [] : [point.id])).join(', ');
+function textOf({ intake, points }: Entry, profile: Profile, call: Partial<JudgedCall>, outcome: Outcome): string {
+  const request = intake && new RequestFacts(intake, profile, call);
+  const met = points.filter(({ appliesTo }) => !appliesTo || !request || appliesTo(request, outcome));
+  return met.map(({ id }) => id).join(', ');
 }
 
 /** An open point on which a response depends: always, or if the rule applies to the request. */
 interface RelevantPoint {
   id: OpenPointId;
   appliesTo: RelevanceRule['appliesTo'] | undefined;
-}
-
-type ConditionalPoint = RelevantPoint & { appliesTo: NonNullable<RelevantPoint['appliesTo']> };
-
-function isConditional(point: RelevantPoint): point is ConditionalPoint {
-  return point.appliesTo !== undefined;
 }
 
 /** The open points on which the responses of one operation (if there was one) with one outcome depend. */
@@ -331,7 +293,12 @@ function namedInResponse(
   outcome: Outcome,
 ): ReadonlySet<string> {
   const found = { openPoints: new Set<string>(['rateLimits']), hasKeyOrder: false };
-  const response = outcome === undefined ? successResponse(intake as Intake, profile) : refusalResponse(profile);
+  // Only an operation has a success.
+  const { stated } = (intake ?? {}) as Intake;
+  const response =
+    outcome === undefined
+      ? appliedResponse(intake as Intake, successStatus(stated, profile))
+      : refusalResponse(profile);
   const [mediaType, media] = Object.entries(response.content ?? {})[0] ?? [];
   collect(contract, media?.schema as SchemaObject | undefined, found);
   const { openPoints, hasKeyOrder } = found;
@@ -339,20 +306,11 @@ function namedInResponse(
   if (mediaType === 'application/json') openPoints.add('answerMediaType');
   const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
   if (outcome === undefined) {
-    return new Set([
-      ...openPoints,
-      ...openPointsOf(response),
-      ...deciding([intake?.stated.statusOpenPoint ?? []].flat()),
-    ]);
+    return new Set([...openPoints, ...openPointsOf(response), ...deciding([stated.statusOpenPoint ?? []].flat())]);
   }
   const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
   const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(appliedResponse(intake, 401)) : [];
   return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
-}
-
-// Only an operation has a success.
-function successResponse(intake: Intake, profile: Profile): ResponseObject {
-  return appliedResponse(intake, successStatus(intake.stated, profile));
 }
 
 function appliedResponse({ applied }: Intake, status: number): ResponseObject {

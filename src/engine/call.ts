@@ -15,7 +15,6 @@ export interface Call {
   body?: Uint8Array | undefined;
 }
 
-/** A call that was judged. */
 export interface JudgedCall extends Call {
   /** Whether both its input is invalid and the resource in its path is unknown. */
   hasTwoFaults?: boolean;
@@ -34,6 +33,11 @@ export interface Answer {
   about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }
 
+/** A response with more headers. */
+export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type Success<Responses> = Responses extends { 200: infer Exact }
@@ -42,9 +46,7 @@ type Success<Responses> = Responses extends { 200: infer Exact }
     ? Any
     : never;
 
-/** The path parameters of an operation, from the contract. */
 export type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;
-/** The query parameters of an operation, from the contract. */
 export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 /** The request body of an operation. A profile may let any field be absent (open point `requiredFields`). */
 export type BodyOf<Id extends OperationId> = Partial<Json<NonNullable<operations[Id]['requestBody']>>>;

@@ -16,8 +16,7 @@ import { isJson, readJson } from '../../openapi/reading/messages.ts';
 import { isRefusal, located, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, RequestHeaders } from './call.ts';
 
-/** The valid input of one request. */
-interface ValidInput {
+export interface ValidInput {
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string | number>>;
   body: unknown;
@@ -26,7 +25,6 @@ interface ValidInput {
 /** The input of a request, or the error response, which lists all errors in path, query and body. */
 export type ReadInput = (sent: Omit<Call, 'operationId'>) => ValidInput | Refusal;
 
-/** One operation, compiled. */
 export interface CompiledOperation {
   /** As the contract states it. */
   stated: Operation;
@@ -105,14 +103,8 @@ function readBody(
   const { 'content-type': contentType, 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') return refuse('unsupportedMediaType', 'Send the body without Content-Encoding.');
   if (profile.mediaTypeRules === 'strict' && !isJson(contentType))
-    return refuse('unsupportedMediaType', mediaTypeDetail);
-  return parseJson(body);
-}
-
-const mediaTypeDetail = 'Send the body as JSON in UTF-8, with Content-Type: application/json.';
-
-// The value must not be changed: open points are read from it, too.
-function parseJson(body: Uint8Array): { value: unknown } | Refusal {
+    return refuse('unsupportedMediaType', 'Send the body as JSON in UTF-8, with Content-Type: application/json.');
+  // The value must not be changed: open points are read from it, too.
   const read = readJson(body);
   if ('value' in read) return read;
   const details = read.details === undefined ? '' : ` (${read.details})`;

@@ -11,36 +11,28 @@ export function isClockTime(timeMs: number): boolean {
 
 /** The clock of a mock: the machine's, or one fixed at a time until it is moved. Times in milliseconds. */
 export class MockClock implements Clock {
-  readonly #startMs: number | undefined;
-  #fixedAtMs: number | undefined;
+  /** The time at which it was fixed at the start; undefined if it ran. */
+  readonly startMs: number | undefined;
+  /** The time at which it is fixed; undefined while it runs. */
+  fixedAtMs: number | undefined;
 
   /** Without `fixedAtMs` the clock runs with the machine's. */
   constructor(fixedAtMs?: number) {
-    this.#startMs = fixedAtMs;
-    this.#fixedAtMs = fixedAtMs;
+    this.startMs = fixedAtMs;
+    this.fixedAtMs = fixedAtMs;
   }
 
   nowMs(): number {
-    return this.#fixedAtMs ?? Date.now();
-  }
-
-  /** The time at which it was fixed at the start; undefined if it ran. */
-  get startMs(): number | undefined {
-    return this.#startMs;
-  }
-
-  /** The time at which it is fixed; undefined while it runs. */
-  get fixedAtMs(): number | undefined {
-    return this.#fixedAtMs;
+    return this.fixedAtMs ?? Date.now();
   }
 
   /** Fixes the clock at a time; without one, lets it run. */
   set(fixedAtMs: number | undefined): void {
-    this.#fixedAtMs = fixedAtMs;
+    this.fixedAtMs = fixedAtMs;
   }
 
   /** Sets the clock back to how it started. */
   reset(): void {
-    this.#fixedAtMs = this.#startMs;
+    this.fixedAtMs = this.startMs;
   }
 }

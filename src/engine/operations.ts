@@ -1,7 +1,6 @@
 /*
  * What each operation does, in the order of the specification, and how it finds what its path names. What changes in
- * the state stands in `src/domain/`. To add an operation: its handler, and its entry in `handlers` at the end, without
- * which this does not compile.
+ * the state stands in `src/domain/`. To add an operation: its handler, and how it finds the resource in its path.
  */
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
@@ -78,7 +77,6 @@ function refuseMissing(
   return refuse(missing[what], `This organization has no such ${what}. Check the ids in the path.`);
 }
 
-/** A file, and the organization that has it. */
 interface FoundFile {
   holder: Organization;
   file: DriveFile;
@@ -99,19 +97,98 @@ function findDriveHolder(context: Context, driveId: string): Organization | Refu
   return holderOf(context, isThere) ?? refuseMissing(context, 'drive', isThere);
 }
 
-/** 4.1 */
-const listAgents: Handler<'listAgents'> = (_, { organization: { id, agents }, views, pages }) =>
-  pages.of(`agents ${id}`, agents.all(), (all) => all.map(views.agent));
+/** What each operation does. One that is missing does not compile. */
+export const handlers: { [Id in OperationId]: Handler<Id> } = {
+  /** 4.1 */
+  listAgents: (_, { organization: { id, agents }, views, pages }) =>
+    pages.of(`agents ${id}`, agents.all(), (all) => all.map(views.agent)),
 
-/** 4.2 */
-const publishAgentRevision: Handler<'publishAgentRevision'> = ({ path, body }, context) => {
-  const found = findAgent(path, context);
-  if (isRefusal(found)) return found;
-  const { holder, agent } = found;
-  const published = publishRevision(holder, agent, body.revisionId);
-  if (isRefusal(published)) return published;
-  holder.isWritten = true;
-  return toPublication(context, published);
+  /** 4.2 */
+  publishAgentRevision: ({ path, body }, context) => {
+    const found = findAgent(path, context);
+    if (isRefusal(found)) return found;
+    const { holder, agent } = found;
+    const published = publishRevision(holder, agent, body.revisionId);
+    if (isRefusal(published)) return published;
+    holder.isWritten = true;
+    return toPublication(context, published);
+  },
+
+  /** 4.3 */
+  createDrive: ({ body }, { organization, views }) => {
+    const drive = createDriveIn(organization, body.name);
+    return isRefusal(drive) ? drive : views.drive(drive);
+  },
+
+  /** 4.4 */
+  listDrives: ({ query }, { organization: { id, drives }, profile, views, pages }) => {
+    const offset = query.offset ?? profile['pagingDefaults.offset'];
+    const limit =
+      query.limit ?? (profile['pagingDefaults.limit'] === 'all' ? drives.size : profile['pagingDefaults.limit']);
+    const page = drives.page(offset, limit);
+    const total = profile.totalMeaning === 'all' ? drives.size : page.length;
+    return pages.of(`drives ${id} ${limit} ${offset} ${total}`, page, () => {
+      const pagination = without({ limit, offset, total }, new Set(leftOutOfPagination[profile.paginationFields]));
+      return { data: page.map(views.drive), pagination, ...views.extras('page') };
+    });
+  },
+
+  /** 4.5 */
+  getDriveFile: ({ path }, context) => {
+    const found = findFile(path, context);
+    return isRefusal(found) ? found : context.views.file(found.holder, found.file);
+  },
+
+  /** 4.6 */
+  updateDriveFile: ({ path, body }, context) => {
+    const found = findFile(path, context);
+    if (isRefusal(found)) return found;
+    const { holder, file } = found;
+    const moved = moveFile(holder, path.driveId, file, body.path);
+    if (isRefusal(moved)) return moved;
+    holder.isWritten = true;
+    return context.views.file(holder, moved);
+  },
+
+  /** 4.7 */
+  deleteDriveTree: ({ path, query }, context) => {
+    const holder = findDriveHolder(context, path.driveId);
+    if (isRefusal(holder)) return holder;
+    // Absent only under `treePath.notSent: emptyJob`, which deletes nothing.
+    const treePath: string | undefined = query.path;
+    if (treePath === undefined) {
+      return toDeletion(context, 'Nothing to delete', { jobId: holder.ids('job'), fileCount: 0, directoryCount: 0 });
+    }
+    const deletion = deleteTree(holder, path.driveId, treePath);
+    if (isRefusal(deletion)) return deletion;
+    holder.isWritten = true;
+    return toDeletion(
+      context,
+      deletion.fileCount === 0 ? `Nothing to delete at ${treePath}` : `Deleting ${treePath}`,
+      deletion,
+    );
+  },
+
+  /** 4.8 */
+  createMcpServer: ({ body }, { organization, views }) => {
+    const server = createMcpServerIn(organization, body);
+    return isRefusal(server) ? server : views.mcpServer(server);
+  },
+
+  /** 4.9 */
+  listMcpServers: (_, { organization: { id, mcpServers }, views, pages }) =>
+    pages.of(`mcpServers ${id}`, mcpServers.all(), (all) => all.map(views.mcpServer)),
+
+  /** 4.10 */
+  listMcpServerTools: ({ path }, context) => {
+    const { profile, views } = context;
+    const server = findMcpServer(path, context);
+    if (isRefusal(server)) return server;
+    if (server.toolsProblem !== undefined && profile.unreachableTools !== 'none') {
+      return refuse('mcpServerUnreachable', server.toolsProblem);
+    }
+    return { tools: server.tools.map(views.tool), ...views.extras('tools') };
+  },
 };
 
 /** The agent that a path names and the organization that has it, or the error response. */
@@ -140,86 +217,10 @@ function toPublication({ profile, views }: Context, { agent, revision }: { agent
   }
 }
 
-/** 4.3 */
-const createDrive: Handler<'createDrive'> = ({ body }, { organization, views }) => {
-  const drive = createDriveIn(organization, body.name);
-  return isRefusal(drive) ? drive : views.drive(drive);
-};
-
-/** 4.4 */
-const listDrives: Handler<'listDrives'> = ({ query }, { organization: { id, drives }, profile, views, pages }) => {
-  const offset = query.offset ?? profile['pagingDefaults.offset'];
-  const limit =
-    query.limit ?? (profile['pagingDefaults.limit'] === 'all' ? drives.size : profile['pagingDefaults.limit']);
-  const page = drives.page(offset, limit);
-  const total = profile.totalMeaning === 'all' ? drives.size : page.length;
-  return pages.of(`drives ${id} ${limit} ${offset} ${total}`, page, () => {
-    const pagination = without({ limit, offset, total }, new Set(leftOutOfPagination[profile.paginationFields]));
-    return { data: page.map(views.drive), pagination, ...views.extras('page') };
-  });
-};
-
-/** 4.5 */
-const getDriveFile: Handler<'getDriveFile'> = ({ path }, context) => {
-  const found = findFile(path, context);
-  return isRefusal(found) ? found : context.views.file(found.holder, found.file);
-};
-
-/** 4.6 */
-const updateDriveFile: Handler<'updateDriveFile'> = ({ path, body }, context) => {
-  const found = findFile(path, context);
-  if (isRefusal(found)) return found;
-  const { holder, file } = found;
-  const moved = moveFile(holder, path.driveId, file, body.path);
-  if (isRefusal(moved)) return moved;
-  holder.isWritten = true;
-  return context.views.file(holder, moved);
-};
-
-/** 4.7 */
-const deleteDriveTree: Handler<'deleteDriveTree'> = ({ path, query }, context) => {
-  const holder = findDriveHolder(context, path.driveId);
-  if (isRefusal(holder)) return holder;
-  // Absent only under `treePath.notSent: emptyJob`, which deletes nothing.
-  const treePath: string | undefined = query.path;
-  if (treePath === undefined) {
-    return toDeletion(context, 'Nothing to delete', { jobId: holder.ids('job'), fileCount: 0, directoryCount: 0 });
-  }
-  const deletion = deleteTree(holder, path.driveId, treePath);
-  if (isRefusal(deletion)) return deletion;
-  holder.isWritten = true;
-  return toDeletion(
-    context,
-    deletion.fileCount === 0 ? `Nothing to delete at ${treePath}` : `Deleting ${treePath}`,
-    deletion,
-  );
-};
-
 function toDeletion({ profile, views }: Context, message: string, { jobId, fileCount, directoryCount }: TreeDeletion) {
   const documentCount = profile.documentCount === 'filesAndDirectories' ? fileCount + directoryCount : fileCount;
   return { message, jobId, documentCount, ...views.extras(jobId) };
 }
-
-/** 4.8 */
-const createMcpServer: Handler<'createMcpServer'> = ({ body }, { organization, views }) => {
-  const server = createMcpServerIn(organization, body);
-  return isRefusal(server) ? server : views.mcpServer(server);
-};
-
-/** 4.9 */
-const listMcpServers: Handler<'listMcpServers'> = (_, { organization: { id, mcpServers }, views, pages }) =>
-  pages.of(`mcpServers ${id}`, mcpServers.all(), (all) => all.map(views.mcpServer));
-
-/** 4.10 */
-const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, context) => {
-  const { profile, views } = context;
-  const server = findMcpServer(path, context);
-  if (isRefusal(server)) return server;
-  if (server.toolsProblem !== undefined && profile.unreachableTools !== 'none') {
-    return refuse('mcpServerUnreachable', server.toolsProblem);
-  }
-  return { tools: server.tools.map(views.tool), ...views.extras('tools') };
-};
 
 /** The MCP server that a path names, or the error response: 404 is stated for an unknown one. */
 function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
@@ -227,20 +228,6 @@ function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Contex
   const server = holderOf(context, isThere)?.mcpServersById.get(mcpServerId);
   return server ?? refuseMissing(context, 'MCP server', isThere);
 }
-
-/** The handler of each operation. An operation without one does not compile. */
-export const handlers: { [Id in OperationId]: Handler<Id> } = {
-  listAgents,
-  publishAgentRevision,
-  createDrive,
-  listDrives,
-  getDriveFile,
-  updateDriveFile,
-  deleteDriveTree,
-  createMcpServer,
-  listMcpServers,
-  listMcpServerTools,
-};
 
 type WithPath = { [Id in OperationId]: [PathOf<Id>] extends [never] ? never : Id }[OperationId];
 

@@ -58,7 +58,7 @@ function deletedOf(seed: Seed, { templates, sandboxes }: Store): number[] {
   });
 }
 
-function isOfSeed(origin: Origin, index: number): boolean {
+function isOfSeed(origin: Origin, index: number | undefined): boolean {
   return origin.kind === 'seed' && origin.index === index;
 }
 
@@ -66,14 +66,10 @@ function isOfSeed(origin: Origin, index: number): boolean {
 function withoutTaken(sandbox: NewSandbox, kept: readonly Sandbox[]): NewSandbox[] {
   const { organization, origin, keys, firstKeys = keys } = sandbox;
   const hasPlace = (other: Sandbox) =>
-    other.organization.id === organization.id || (origin.kind === 'seed' && isSame(other.origin, origin));
+    other.organization.id === organization.id || (origin.kind === 'seed' && isOfSeed(other.origin, origin.index));
   if (kept.some(hasPlace)) return [];
   const free = keys.filter((key) => !kept.some((other) => other.keys.has(key)));
   return [{ ...sandbox, keys: free, firstKeys }];
-}
-
-function isSame(one: Origin, other: Origin): boolean {
-  return one.kind === other.kind && one.index === other.index;
 }
 
 /** In seed order; then the sandboxes in their earlier order. */

@@ -16,7 +16,6 @@ export interface SandboxRules {
   limit: number;
 }
 
-/** The options of a new sandbox. */
 export interface SandboxOptions {
   name?: string | undefined;
   /** Default: a generated key. */
@@ -103,11 +102,6 @@ export class Sandboxes {
     for (const key of retiredKeys) this.#retiredKeys.add(key);
   }
 
-  #promise(id: string): void {
-    this.#promised.add(id);
-    this.#note('promised', id, true);
-  }
-
   /** Remembers the keys of a sandbox that is gone. */
   rememberRetired(keys: Iterable<string>, id: string): void {
     for (const key of keys) {
@@ -133,12 +127,17 @@ export class Sandboxes {
       return refuse('conflict', 'Another organization has this key. Choose a different key, or omit it.');
     }
     const index = copyOf === null ? undefined : this.#templateIndex(copyOf);
-    if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
+    if (index !== undefined && index < 0) {
+      const names = store.templates.map((template) => JSON.stringify(template.name)).join(', ');
+      return refuse('notFound', `The seed has no such organization. It has ${names}; copyOf takes an id or a name.`);
+    }
     this.#count++;
     const chosen = key ?? this.makeKey();
     const opened = this.#add(name ?? `Sandbox ${this.#count}`, chosen, index);
     // The caller relies on its key, which opens no other sandbox.
-    this.#promise(opened.sandbox.organization.id);
+    const { id } = opened.sandbox.organization;
+    this.#promised.add(id);
+    this.#note('promised', id, true);
     return opened;
   }
 
@@ -211,15 +210,11 @@ export class Sandboxes {
       Number(isWritten || ownProfile !== undefined || this.#promised.has(id));
     const order = (one: Sandbox, other: Sandbox) => isChanged(one) - isChanged(other) || one.lastUse - other.lastUse;
     const idle = opened.sort(order).slice(0, excess);
-    for (const sandbox of idle) this.#retire(sandbox);
+    for (const sandbox of idle) {
+      this.rememberRetired(sandbox.keys, sandbox.organization.id);
+      store.remove(sandbox);
+    }
     return idle.map(({ organization }) => organization.id);
-  }
-
-  #retire(sandbox: Sandbox): void {
-    const { store } = this.#host;
-    const { id } = sandbox.organization;
-    this.rememberRetired(sandbox.keys, id);
-    store.remove(sandbox);
   }
 
   #templateIndex(wanted: string | undefined): number | undefined {
@@ -229,11 +224,6 @@ export class Sandboxes {
     // Under the current profile a template may have a different id from the organization that was made from it.
     const ofSeed = store.sandboxes.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
     return ofSeed?.origin.index ?? store.templates.findIndex(isMeant);
-  }
-
-  #unknownTemplate(): string {
-    const names = this.#host.store.templates.map(({ name }) => JSON.stringify(name));
-    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes an id or a name.`;
   }
 
   /** Generates a key that is not in use. */

@@ -132,7 +132,6 @@ function closed(): Error {
   return Object.assign(new Error('nobody reads any more'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
-/** A request whose body is too large. */
 class BodyTooLarge extends Error {
   readonly code = 'BODY_TOO_LARGE';
 }
@@ -141,27 +140,9 @@ class BodyTooLarge extends Error {
  * The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit. The rest is read and dropped: a
  * client that is still sending must be able to read the error response.
  */
-export function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const taken: Buffer[] = [];
-  let lengthBytes = 0;
-  const take = (piece: Buffer) => {
-    lengthBytes += piece.length;
-    taken.push(piece);
-    if (lengthBytes > limitBytes) refuse();
-  };
-  const refuse = () => {
-    taken.length = 0;
-    message.off('data', take).resume();
-    reject(new BodyTooLarge());
-  };
-  const onClose = () => {
-    // A complete body closes too, and creating an error is slow.
-    if (!message.readableEnded) reject(message.errored ?? closed());
-  };
-  message.on('data', take).on('error', reject).on('close', onClose);
-  message.on('end', () => resolve(Buffer.concat(taken)));
-  if (Number(message.headers['content-length'] ?? 0) > limitBytes) refuse();
-  if (message.destroyed) onClose();
-  return promise;
+export async function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const body = new BodyReader(message);
+  if ((await body.collect({ bytes: limitBytes })) === 'whole') return body.taken;
+  body.drop();
+  throw new BodyTooLarge();
 }

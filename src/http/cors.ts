@@ -69,20 +69,14 @@ export function preflightHeaders(headers: IncomingHttpHeaders): Headers {
 
 /** Throws a {@link StartError} for a text that is not an origin as browsers send it. */
 export function requireOrigin(origin: string): void {
-  const right = originIn(origin);
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  // Apps have their own schemes, for instance tauri://localhost.
+  const ofApp = url?.host ? `${url.protocol}//${url.host}` : undefined;
+  const right = url === undefined || url.origin === 'null' ? ofApp : url.origin;
   if (right === origin) return;
   const remedy = right === undefined ? 'such as http://localhost:5173' : `here ${right}`;
   const rule = 'An origin is a scheme, a host and a port, as browsers send it in Origin';
   throw new StartError('OPTION_INVALID', `${rule}, ${remedy}; it is ${JSON.stringify(origin)}.`);
-}
-
-/** The origin in a URL, as browsers write it; undefined if there is none. */
-function originIn(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { origin, protocol, host } = new URL(text);
-  if (origin !== 'null') return origin;
-  // Apps have their own schemes, for instance tauri://localhost.
-  return host === '' ? undefined : `${protocol}//${host}`;
 }
 
 /**

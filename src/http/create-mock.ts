@@ -1,16 +1,13 @@
 import { hash, randomInt } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { guarded } from '../../lib/guarded.ts';
 import type { MoreTypes } from '../../lib/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
 import { type Access, isLoopback } from '../app/admin-api/guard.ts';
-import type { Impact } from '../app/draw-profile.ts';
 import { type EdgeContext, recordExchange } from '../app/edge/answer-call.ts';
-import { createAdminApi, createEdgeContext, toHandle } from '../app/edge/edge-context.ts';
+import { createAdminApi, createEdgeContext, type EdgeOptions, toHandle } from '../app/edge/edge-context.ts';
 import { sentRequestId } from '../app/edge/request.ts';
-import type { LatencyOption } from '../app/faults/fault.ts';
-import type { Exchange } from '../app/request-log.ts';
 import { requireOptions, valueTypes } from '../app/require-options.ts';
 import { createEngine, toProfileInUse, toRandomSeed } from '../app/settings.ts';
 import { StartError } from '../app/start-error.ts';
@@ -23,14 +20,14 @@ import { createControlEdge } from './control-edge.ts';
 import { isCautiousPage, requireOrigin } from './cors.ts';
 import { closing, type Listening, listen } from './listening.ts';
 import { loadChoices, loadSeed } from './load-settings.ts';
-import type { Mock, StateFacts } from './mock-handle.ts';
+import type { Mock } from './mock-handle.ts';
 import { createServer, type MockContext } from './server.ts';
 import { requireNode } from './start-error.ts';
 import { loadTls, type Tls } from './tls.ts';
 import { originOfServer, portOf } from './wire.ts';
 
 /** The options of a mock. All are optional. */
-export interface MockOptions {
+export interface MockOptions extends EdgeOptions {
   /** Default 0: any free port. */
   port?: number;
   /** Default 127.0.0.1. */
@@ -44,42 +41,20 @@ export interface MockOptions {
   state?: string;
   /** The path of a YAML or JSON file, or the choices themselves. Other open points use their defaults. */
   profile?: Partial<Profile> | string;
-  /** Choices that override `profile`. */
-  set?: Partial<Profile>;
-  /** A Date, or an ISO date-time, at which to freeze the clock. Default: the machine's clock. */
-  clock?: string | Date;
-  /** Delays every response: milliseconds, or a random time in a range. Default: no delay. */
-  latency?: LatencyOption;
-  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
-  vary?: Impact;
-  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
-  randomSeed?: number;
-  /** Whether each unknown key gets its own sandbox: a fresh copy of the seed's first organization. Default false. */
-  openKeys?: boolean;
-  /** The maximum number of sandboxes. At the limit, a new one replaces the least recently used one, unchanged ones first. */
-  maxSandboxes?: number;
   /** Whether there is an admin API at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
   /** The bearer token that the admin API demands. */
   adminToken?: string;
   /** The origins of the pages that may use the admin API, such as `http://localhost:5173`. Default: only its own. */
   adminOrigins?: readonly string[];
-  /** The maximum number of exchanges in the request log; 0: no request log. */
-  requestLogLimit?: number;
   /** The PEM file of a certificate: the mock serves HTTPS. Needs `httpsKey`. */
   httpsCert?: string;
   /** The PEM file of the key of the certificate. */
   httpsKey?: string;
-  /** Whether responses name in `X-Open-Points` the open points that shaped them. Default true. */
-  openPointsHeader?: boolean;
   /** Whether and how the mock asks MCP servers for their tools. Default false: it makes no outbound connections. */
   liveMcp?: boolean | LiveMcpOptions;
   /** Whether the mock keeps its process alive until it is closed. Default false, so that a failing test run can end. */
   ref?: boolean;
-  /** Called with each exchange when it is over. */
-  onExchange?: (exchange: Exchange) => unknown;
-  /** Called with unexpected errors. Default: written to standard error. */
-  onUnexpected?: (error: unknown) => unknown;
 }
 
 /** How long a request may take to arrive. */
@@ -96,7 +71,8 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
   const tls = await loadTls(options);
-  const keeping = await openKeeping(options);
+  const code = options.state === undefined ? undefined : await import('../state/open-state.ts');
+  const keeping = code && { ...code, open: code.openState(options.state as string) };
   try {
     return await start(requestTimeoutMs, options, { access, tls, keeping });
   } catch (error) {
@@ -107,12 +83,6 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
 
 /** A mock's state file, and the code for state files, which is loaded only if needed. */
 type Keeping = typeof import('../state/open-state.ts') & { open: OpenState };
-
-async function openKeeping(options: MockOptions): Promise<Keeping | undefined> {
-  if (options.state === undefined) return undefined;
-  const code = await import('../state/open-state.ts');
-  return { ...code, open: code.openState(options.state) };
-}
 
 /** Asks MCP servers for their tools; undefined if nothing may be contacted. */
 async function loadLiveTools(engine: Engine, { liveMcp = false }: MockOptions, ownPort: () => number | undefined) {
@@ -147,43 +117,28 @@ async function start(
   const more = { prepare: live?.prepare, save, allowsPage, pageOrigins, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
-  const { close } = await serve(server, options, {
-    begin: () => kept?.begin(),
-    stopAsking: () => live?.close(),
-    end: () => kept?.close(),
-  });
+  const { host = mockOptions.host.default, port = 0, ref } = options;
+  let listening: Listening | undefined;
+  const close = async () => {
+    live?.close();
+    await listening?.close();
+    kept?.close();
+  };
+  try {
+    listening = await listen(server, { host, port, ref });
+    kept?.begin();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   lost.then((error) => {
     context.onUnexpected(error);
     return close();
   });
   const origin = originOfServer(server, tls !== undefined);
-  return toMock(context, origin, { state: keeping && factsOf(keeping.open), lost, close });
-}
-
-/** What to do when a server starts to listen, before it stops, and once it has stopped. */
-interface Life {
-  begin(): void;
-  stopAsking(): void;
-  end(): void;
-}
-
-/** Listens. Stops again if that or `begin` fails. */
-async function serve(server: Server, options: MockOptions, { begin, stopAsking, end }: Life): Promise<Listening> {
-  const { host = mockOptions.host.default, port = 0, ref } = options;
-  let listening: Listening | undefined;
-  const close = async () => {
-    stopAsking();
-    await listening?.close();
-    end();
-  };
-  try {
-    listening = await listen(server, { host, port, ref });
-    begin();
-    return { close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { file, saved } = keeping?.open ?? {};
+  const state = file && { file: file.name, isContinued: saved !== undefined };
+  return toMock(context, origin, { state, lost, close });
 }
 
 /** The engine in its initial state, or in the state of the state file; and the profile of the options. */
@@ -221,10 +176,6 @@ function logRefused(context: EdgeContext, { method = '', url = '', headers }: In
   const requestId = sentRequestId(headers) ?? '';
   const received = { method, url, headers, body: undefined, requestId, durationMs: 0, answerBytes: 0 };
   recordExchange({ ...context, requestLog: undefined }, received, answer);
-}
-
-function factsOf({ file, saved }: OpenState): StateFacts {
-  return { file: file.name, isContinued: saved !== undefined };
 }
 
 const digest = (text: string) => hash('sha256', text);
@@ -266,33 +217,20 @@ function toMock(context: MockContext, origin: string, given: Pick<Mock, 'state' 
   return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;
 }
 
-/** The options that say who may use the admin API. */
-interface AccessOptions {
-  host?: string;
-  admin?: boolean;
-  adminToken?: string;
-  adminOrigins?: readonly string[];
-}
-
 /**
  * Who may use the admin API; undefined if there is none. If other machines can reach it, it needs a token. Throws a
  * {@link StartError}.
  */
-function toAccess(options: AccessOptions): Access | undefined {
+function toAccess(options: MockOptions): Access | undefined {
   const { host = mockOptions.host.default, admin = true, adminToken: token, adminOrigins: origins = [] } = options;
-  requireToken(token);
+  // An empty token, for example from an unset variable, would admit everybody.
+  if (token !== undefined && !/^[!-~]+$/.test(token)) {
+    const remedy = 'Omit it to open the admin API on this machine only.';
+    throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
+  }
   for (const origin of origins) requireOrigin(origin);
   if (!admin) return undefined;
-  return { token, origins, closed: token === undefined && !isLoopback(host) ? whyClosed(host) : undefined };
-}
-
-function whyClosed(host: string): string {
-  return `The admin API is closed, because the mock listens on ${host}, which other machines can reach. Start the mock with --admin-token.`;
-}
-
-// An empty token, for example from an unset variable, would admit everybody.
-function requireToken(token: string | undefined): void {
-  if (token === undefined || /^[!-~]+$/.test(token)) return;
-  const remedy = 'Omit it to open the admin API on this machine only.';
-  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
+  if (token !== undefined || isLoopback(host)) return { token, origins };
+  const why = `because the mock listens on ${host}, which other machines can reach`;
+  return { origins, closed: `The admin API is closed, ${why}. Start the mock with --admin-token.` };
 }

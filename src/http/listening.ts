@@ -38,17 +38,19 @@ export async function listen(
     throw toListenError(error, host, port);
   }
   const others = host === 'localhost' ? await listenBeside(server, await findAddresses(host).catch(() => [])) : [];
-  if (!ref) unref([server, ...others]);
-  return { close: () => closeAll(server, others) };
-}
-
-// A client in this process keeps it alive until it has its response.
-function unref(servers: readonly NetServer[]): void {
-  for (const server of servers) {
-    server.unref();
+  const all = [server, ...others];
+  for (const one of ref ? [] : all) {
+    one.unref();
+    // A client in this process keeps it alive until it has its response.
     for (const event of ['connection', 'secureConnection'])
-      server.prependListener(event, (socket: Socket) => socket.unref());
+      one.prependListener(event, (socket: Socket) => socket.unref());
   }
+  const close = async () => {
+    const closed = all.map((one) => new Promise<unknown>((resolve) => one.close(resolve)));
+    server.closeAllConnections();
+    await Promise.all(closed);
+  };
+  return { close };
 }
 
 async function addressesOf(host: string): Promise<string[]> {
@@ -72,10 +74,4 @@ async function listenBeside(server: Server, addresses: readonly string[]): Promi
   });
   const settled = await Promise.allSettled(tried);
   return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-}
-
-async function closeAll(server: Server, others: readonly NetServer[]): Promise<void> {
-  const closed = [server, ...others].map((one) => new Promise<unknown>((resolve) => one.close(resolve)));
-  server.closeAllConnections();
-  await Promise.all(closed);
 }

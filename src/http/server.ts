@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { packageVersion } from '../../lib/package-version.ts';
 import { rememberingBy } from '../../lib/remembering.ts';
 import { mockHeaders } from '../../openapi/contract/mock-headers.ts';
-import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
+import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isControlTarget } from '../app/admin-api/admin-api.ts';
 import type { Access } from '../app/admin-api/guard.ts';
 import { answerCall, commonHeaders, type EdgeContext, type Received, recordExchange } from '../app/edge/answer-call.ts';
@@ -66,7 +66,14 @@ const builtin = process.getBuiltinModule;
 
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
 export function createServer(context: MockContext, tls?: Tls): Server {
-  const options = { ...wire, ...limitsOf(context) };
+  const { requestTimeoutMs } = context;
+  const options = {
+    // Repeated headers are joined, so that none is mistaken for the only one. Host is checked with the target.
+    ...{ joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 72_000 },
+    // Node applies the longer of the two limits to bodies, and by default checks them only every 30 seconds.
+    ...{ requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs },
+    connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 30),
+  };
   const server =
     tls === undefined
       ? builtin('node:http').createServer(options)
@@ -78,17 +85,8 @@ export function createServer(context: MockContext, tls?: Tls): Server {
   );
   // Node hands over the connection of a CONNECT request.
   server.on('connect', (_, socket) => endConnection(context, socket as Socket, noTunnel));
-  server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, latestResponseOn(socket)));
+  server.setTimeout(2 * requestTimeoutMs, (socket) => closeIdle(socket, latestResponseOn(socket)));
   return server;
-}
-
-// Repeated headers are joined, so that none is mistaken for the only one. Host is checked with the target.
-const wire = { joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 72_000 };
-
-// Node applies the longer of the two limits to bodies, and by default checks them only every 30 seconds.
-function limitsOf({ requestTimeoutMs }: MockContext) {
-  const connectionsCheckingInterval = Math.ceil(requestTimeoutMs / 30);
-  return { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval };
 }
 
 function createListener(context: MockContext): RequestListener {
@@ -124,22 +122,12 @@ function takeOther(context: MockContext, arrival: Arrival): void {
   const path = pathOf(target);
   const answer = refusal === undefined ? answerAnyway(context, arrival) : answerTo(refusal);
   if (answer !== undefined) sendAnswer(context, arrival, answer);
-  else if (!serveDocument(context, arrival, path))
-    sendAnswer(context, arrival, {
-      ...answerUnknown(engine, basePath, method, path, answerTo),
-      ...notesFor(context, request),
-    });
-}
-
-/** Browsers hide the response to a refused preflight: the log says how to allow the page. */
-function notesFor({ engine }: MockContext, { method = '', headers }: IncomingMessage): Pick<Answer, 'notes'> {
-  if (!isPreflight(method, headers)) return {};
-  const { cors } = engine.runtime.profile;
-  return {
-    notes: [
-      `Pages from ${headers.origin} may not call the mock (open point cors: ${cors}). --set cors=any allows them.`,
-    ],
-  };
+  else if (!serveDocument(context, arrival, path)) {
+    // Browsers hide the response to a refused preflight: the log says how to allow the page.
+    const why = `may not call the mock (open point cors: ${engine.runtime.profile.cors}). --set cors=any allows them.`;
+    const notes = isPreflight(method, headers) ? { notes: [`Pages from ${headers.origin} ${why}`] } : {};
+    sendAnswer(context, arrival, { ...answerUnknown(engine, basePath, method, path, answerTo), ...notes });
+  }
 }
 
 const foreignPage =
@@ -201,35 +189,26 @@ interface Arrival {
 
 function answerRoute(context: MockContext, arrival: Arrival, route: Route): void {
   const { operation } = route;
-  const refusal = isKeyFirst(operation) ? judgeKey(context, arrival, operation) : undefined;
-  if (refusal !== undefined) {
-    sendAnswer(context, arrival, context.engine.refusal(refusal, undefined, knownOf(arrival)));
-  } else if (isKeyFirst(operation) && hasBody(arrival.request)) {
-    readBody(context, arrival, operation).then(
-      () => guarded(context, arrival, () => carryOut(context, arrival, route)),
-      (error) => answerError(context, error, arrival),
-    );
-  } else carryOut(context, arrival, route);
-}
-
-function judgeKey({ engine }: MockContext, arrival: Arrival, { operationId }: Operation): Refusal | undefined {
-  arrival.about = { operationId };
-  const caller = engine.authenticate(arrival.request.headers);
-  if (isRefusal(caller)) return caller;
-  arrival.about = { operationId, organizationId: caller.id };
-  return undefined;
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-// Bodies are read as bytes, since their size is judged before their media type.
-async function readBody({ engine }: MockContext, arrival: Arrival, { takesBody }: Operation): Promise<void> {
+  if (!isKeyFirst(operation)) return void carryOut(context, arrival, route);
+  const { engine } = context;
   const { request } = arrival;
-  // A body that the operation does not take has no size limit: it is not kept.
-  if (!takesBody) await new BodyReader(request).skip();
-  else arrival.body = await readWhole(request, engine.appliedFor(request.headers).profile.bodySizeLimit);
+  const { headers } = request;
+  const { operationId, takesBody } = operation;
+  const caller = engine.authenticate(headers);
+  arrival.about = isRefusal(caller) ? { operationId } : { operationId, organizationId: caller.id };
+  if (isRefusal(caller))
+    return void sendAnswer(context, arrival, engine.refusal(caller, undefined, { operationId, headers }));
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  if (!hasBody) return void carryOut(context, arrival, route);
+  // As bytes: their number is judged before the media type. A body that the operation does not take may have any size.
+  const read = async () => {
+    if (!takesBody) await new BodyReader(request).skip();
+    else arrival.body = await readWhole(request, engine.appliedFor(headers).profile.bodySizeLimit);
+  };
+  read().then(
+    () => guarded(context, arrival, () => carryOut(context, arrival, route)),
+    (error) => answerError(context, error, arrival),
+  );
 }
 
 function carryOut(context: MockContext, arrival: Arrival, { operation, pathParameters, query }: Route): void {
@@ -282,8 +261,8 @@ function serveDocument(context: MockContext, arrival: Arrival, path: string): bo
   const pointsAt = `${origin}${pagePath}#/points/`;
   const answer = answerDocument(context.engine, headers, { path, baseUrl: origin + context.basePath, pointsAt });
   if (answer === undefined) return false;
-  // Requests by the developer page are not traffic.
-  const send = isOfPage(arrival.request) ? sendUnrecorded : sendAnswer;
+  // Requests by the developer page are not traffic; its browser marks them.
+  const send = headers['sec-fetch-site'] === 'same-origin' ? sendUnrecorded : sendAnswer;
   send(context, arrival, answer);
   return true;
 }
@@ -300,11 +279,6 @@ function servePage(context: MockContext, arrival: Arrival): void {
   const index = servedIndex(originOf(request), { ...facts, access });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache', vary: 'Accept, Origin' };
   sendUnrecorded(context, arrival, { status: 200, headers, body: `${JSON.stringify(index, null, 2)}\n` });
-}
-
-/** Whether the page itself requests a document: its browser marks the request as same-origin. */
-function isOfPage({ headers }: IncomingMessage): boolean {
-  return headers['sec-fetch-site'] === 'same-origin';
 }
 
 /** Sends a response, damaged or not, and records the exchange. */

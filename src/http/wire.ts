@@ -19,7 +19,6 @@ export function originOf({ headers, socket }: IncomingMessage): string {
   return `${scheme}://${isNamed ? headers.host : authority(socket.localAddress ?? '', socket.localPort)}`;
 }
 
-/** The origin of a listening server. */
 export function originOfServer(server: Server, isSecure = false): string {
   const { address, port } = server.address() as AddressInfo;
   return `${isSecure ? 'https' : 'http'}://${authority(address, port)}`;
@@ -84,10 +83,6 @@ const due: (() => void)[] = [];
 const busyMs = 0.2;
 let latestMs = 0;
 
-function sendDue(): void {
-  for (const send of due.splice(0)) send();
-}
-
 /** Sends a response in one piece, headers and body. */
 export const writeWhole: Deliver = (response, { status, headers, body, lengthBytes }) => {
   response.writeHead(status, headers);
@@ -98,7 +93,7 @@ export const writeWhole: Deliver = (response, { status, headers, body, lengthByt
   const isBusy = nowMs - latestMs < busyMs;
   latestMs = nowMs;
   if (!isBusy && due.length === 0) send();
-  else if (due.push(send) === 1) setImmediate(sendDue);
+  else if (due.push(send) === 1) setImmediate(() => due.splice(0).forEach((each) => void each()));
 };
 
 /** The error response to a request that Node could not read. Undefined for an error that is not the client's. */

@@ -46,8 +46,7 @@ const target = inGroup('Target', {
   }),
   ...defineOptions({
     config: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       isCommon: true,
       help: 'YAML or JSON file with settings and fixtures (data that the suite may use). Its schema is conformance/config.schema.json',
     },
@@ -80,11 +79,11 @@ const limits = inGroup(
     fromConfig({
       timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
       settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
-      maxRequests: { kind: 'integer', placeholder: '<number>' },
+      maxRequests: { kind: 'integer' },
       timeLimitMs: { name: 'time-limit', kind: 'integer', placeholder: '<ms>' },
       rate: { kind: 'number', placeholder: '<requests per second>' },
       maxWaitMs: { name: 'max-wait', kind: 'integer', placeholder: '<ms>' },
-      concurrency: { kind: 'integer', placeholder: '<number>' },
+      concurrency: { kind: 'integer' },
       requestIdHeader: { kind: 'text', placeholder: '<name>' },
     }),
   ),
@@ -146,7 +145,7 @@ export const conformanceFlags = {
         help: 'Rerun each time you press Enter: first the checks that failed and, once they pass, all. Needs a terminal. Ctrl+C ends it',
       },
       watchPath: {
-        kind: 'text',
+        kind: 'file',
         placeholder: '<file or folder>',
         isRepeatable: true,
         contradicts: ['list', 'explain', 'dryRun', 'failed'],
@@ -155,11 +154,7 @@ export const conformanceFlags = {
     }),
     ...idleWith(
       listing,
-      fromConfig({
-        randomSeed: { kind: 'integer', placeholder: '<number>' },
-        walk: { kind: 'integer', placeholder: '<number>' },
-        volume: { kind: 'switch' },
-      }),
+      fromConfig({ randomSeed: { kind: 'integer' }, walk: { kind: 'integer' }, volume: { kind: 'switch' } }),
     ),
   }),
   ...defineOptions(
@@ -180,15 +175,13 @@ export const conformanceFlags = {
         help: 'Fail the run unless the target makes this choice. Also takes a profile file',
       },
       expectedFailures: {
-        kind: 'text',
-        placeholder: '<file>',
+        kind: 'file',
         idleWith: planning,
         isCommon: true,
         help: 'YAML or JSON list of expected failures. Each entry has the keys check (* matches any text) and reason, and optionally until and flaky',
       },
       writeExpectedFailures: {
-        kind: 'text',
-        placeholder: '<file>',
+        kind: 'file',
         idleWith: planning,
         help: 'Write an updated list of expected failures to this file: add what failed (with --strict also what warned), remove what no longer fails, keep the rest. Starts from the list of --expected-failures or, without that option, from this file',
       },
@@ -200,8 +193,7 @@ export const conformanceFlags = {
     inGroup('Output', {
       ...idleWith(planning, reportOptions('junit, html, markdown, json', 'conformance-report')),
       observe: {
-        kind: 'text',
-        placeholder: '<file>',
+        kind: 'file',
         idleWith: planning,
         isCommon: true,
         help: "Write the target's choices for open points (unspecified behaviour) to this file. Use it as the --profile of the mock",
@@ -213,14 +205,13 @@ export const conformanceFlags = {
         help: 'Do not observe which choices the target makes. Saves requests and, with --allow-writes, creations. This is the default with --only or --skip unless --observe is set; choices in --require are still observed',
       },
       moveLog: {
-        kind: 'text',
-        placeholder: '<file>',
+        kind: 'file',
         defaultText: 'a new file in the temporary directory',
         idleWith: planning,
         help: 'Record every file move here before sending it, for conformance restore. The file must not exist yet; the suite removes it once all files are back',
       },
       trace: {
-        kind: 'text',
+        kind: 'file',
         placeholder: '<file.har>',
         idleWith: planning,
         help: 'Write each exchange to a HAR 1.2 file as soon as it is complete, without keys. The file is readable even if the run is killed',
@@ -276,8 +267,7 @@ export const doctorFlags = {
   ...defineOptions(
     inGroup('Output', {
       writeConfig: {
-        kind: 'text',
-        placeholder: '<file>',
+        kind: 'file',
         isCommon: true,
         help: 'Write the suggested config to this YAML file instead of printing it. The file must not exist',
       },

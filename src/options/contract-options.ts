@@ -22,13 +22,6 @@ export const contractFlags = defineOptions({
       isCommon: true,
       help: 'Format of the document',
     },
-    output: {
-      short: 'o',
-      kind: 'text',
-      placeholder: '<file>',
-      defaultText: 'standard output',
-      isCommon: true,
-      help: 'File to write',
-    },
+    output: { short: 'o', kind: 'file', defaultText: 'standard output', isCommon: true, help: 'File to write' },
   }),
 });

@@ -69,14 +69,12 @@ export const proxyFlags = defineOptions({
   port: withPort(proxyOptions.port),
   ...inGroup('Checks', {
     observe: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       isCommon: true,
       help: "When the proxy stops, write the server's choices for open points to this file. Use it as the --profile of the mock",
     },
     record: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       isCommon: true,
       help: 'When the proxy stops, write the agents, drives, files, MCP servers and tools that it saw to this YAML file, without keys. Use it as the --seed of the mock',
     },

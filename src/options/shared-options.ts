@@ -15,8 +15,7 @@ export const colorOption = defineOptions({
 export const servingOptions = defineOptions({
   host: { kind: 'text', placeholder: '<address>', default: '127.0.0.1', isCommon: true, help: 'Address to listen on' },
   profile: {
-    kind: 'text',
-    placeholder: '<file>',
+    kind: 'file',
     isCommon: true,
     help: 'YAML or JSON file with choices for open points (unspecified behaviour). Open points that it does not name keep their defaults',
   },
@@ -67,8 +66,7 @@ export const logOptions = defineOptions(
 export const reportOptions = (formats: string, folder: string) =>
   defineOptions({
     json: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       // The report to read.
       despite: ['failed'],
       isCommon: true,

@@ -30,7 +30,6 @@ export const varyOptions = defineOptions({
     },
     runs: {
       kind: 'integer',
-      placeholder: '<number>',
       maximum: 10_000,
       default: 20,
       idleWith: ['only'],
@@ -39,15 +38,13 @@ export const varyOptions = defineOptions({
     },
     randomSeed: {
       kind: 'integer',
-      placeholder: '<number>',
       default: 1,
       idleWith: ['only'],
       isCommon: true,
       help: 'Random seed for the profiles. The same number gives the same profiles, as long as your tests behave the same',
     },
     learned: {
-      kind: 'text',
-      placeholder: '<file>',
+      kind: 'file',
       isRepeatable: true,
       help: 'Profile learned from a real server (conformance --observe). It is tried before the random profiles',
     },
@@ -63,23 +60,15 @@ export const varyOptions = defineOptions({
   ...inGroup('Test runs', {
     parallel: {
       kind: 'integer',
-      placeholder: '<number>',
       minimum: 1,
       maximum: 64,
       default: 1,
       isCommon: true,
       help: 'Number of test runs at the same time. Each has its own mock. Only for tests whose runs share nothing else, such as a port or a file',
     },
-    maxRuns: {
-      kind: 'integer',
-      placeholder: '<number>',
-      minimum: 1,
-      default: 400,
-      help: 'Maximum number of test runs in total',
-    },
+    maxRuns: { kind: 'integer', minimum: 1, default: 400, help: 'Maximum number of test runs in total' },
     repeat: {
       kind: 'integer',
-      placeholder: '<number>',
       minimum: 1,
       maximum: 100,
       defaultText: 'enough to make chance unlikely',
@@ -119,10 +108,7 @@ export interface VaryOptions extends Omit<Values<typeof varyOptions>, 'set' | 'o
 export const varyFlags = defineOptions({
   ...varyOptions,
   ...inGroup('Report', {
-    strict: {
-      kind: 'switch',
-      help: 'Also exit with 1 if the tests are flaky or the search did not finish',
-    },
+    strict: { kind: 'switch', help: 'Also exit with 1 if the tests are flaky or the search did not finish' },
     ...reportOptions('junit, json', 'vary-report'),
     ...colorOption,
   }),

@@ -1,7 +1,7 @@
 import { packageVersion } from '../../lib/package-version.ts';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
-import { ControlDefinition } from '../app/admin-api/admin-api.ts';
+import { defineControl } from '../app/admin-api/admin-api.ts';
 import { type ControlHandler, done } from '../app/admin-api/control.ts';
 import { requestLogAnswers } from '../app/admin-api/request-log-handlers.ts';
 import type { Recorded, RequestLog } from '../app/request-log.ts';
@@ -48,8 +48,7 @@ function toEntry({ number, entry }: Recorded<ProxyExchange>) {
   };
 }
 
-/** The admin API of a proxy. */
-export const proxyControl = new ControlDefinition<ProxyControlContext>({
-  loadDocument: () => loadOwnYaml('src/proxy/admin-api.yaml') as ContractDocument,
+export const proxyControl = defineControl<ProxyControlContext>(
+  () => loadOwnYaml('src/proxy/admin-api.yaml') as ContractDocument,
   handlers,
-});
+);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { guarded } from '../../lib/guarded.ts';
 import type { MoreTypes } from '../../lib/options.ts';
@@ -118,11 +118,17 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       });
     } else if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
     else {
-      const ended = forwardOrEnd(edge, request, response).finally(() => exchanges.delete(ended));
+      const forwarding = forward(edge, request, response).catch((error) => {
+        edge.onUnexpected(error);
+        response.destroy();
+      });
+      const ended = forwarding.finally(() => exchanges.delete(ended));
       exchanges.add(ended);
     }
   });
-  watchConnections(server, clientMs + edge.timeoutMs);
+  // Idle connections, and those on which nothing more can be read.
+  server.setTimeout(clientMs + edge.timeoutMs, (socket: Socket) => closeIdle(socket, latestResponseOn(socket)));
+  server.on('clientError', (error, socket: Socket) => endInOrder(socket, () => refuseMalformed(error, socket)));
   const listening = await listen(server, { host, port, ref: options.ref });
   return {
     url: baseUrl(),
@@ -132,13 +138,6 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     recorded: () => edge.recording.recorded(),
     ...closing(() => close(listening, edge, exchanges)),
   };
-}
-
-function forwardOrEnd(edge: ProxyContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  return forward(edge, request, response).catch((error) => {
-    edge.onUnexpected(error);
-    response.destroy();
-  });
 }
 
 /**
@@ -161,6 +160,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const onUnexpected = guarded(options.onUnexpected ?? console.error, console.error);
   const { judgeLimitBytes, judgeTimeMs, timeoutMs, requestLogLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
+  let requestCount = 0;
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
   const inUse = profile === undefined && set === undefined ? undefined : loadProfile(profile, set);
@@ -183,7 +183,8 @@ function createEdge(options: ProxyOptions): ProxyContext {
     timeoutMs,
     isStrict: options.errors === true,
     isStopping: false,
-    requestIds: createRequestIds(),
+    // Counted, not random: two runs give requests the same ids.
+    requestIds: (headers) => sentRequestId(headers) ?? `req-${++requestCount}`,
     onExchange: onExchange && guarded(onExchange, onUnexpected),
     onUnexpected,
   };
@@ -201,22 +202,10 @@ function createListener(clientMs: number): Server {
   return server;
 }
 
-/** Closes connections that are idle or on which nothing more can be read. */
-function watchConnections(server: Server, idleMs: number): void {
-  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latestResponseOn(socket)));
-  server.on('clientError', (error, socket: Socket) => endInOrder(socket, () => refuseMalformed(error, socket)));
-}
-
 // Once it resolves, all exchanges are in the request log.
 async function close(listening: Listening, edge: ProxyContext, exchanges: Set<Promise<void>>): Promise<void> {
   edge.isStopping = true;
   const closed = listening.close();
   edge.upstream.close();
   await Promise.all([closed, ...exchanges]);
-}
-
-// Counted, not random: two runs give requests the same ids.
-function createRequestIds(): ProxyContext['requestIds'] {
-  let count = 0;
-  return (headers) => sentRequestId(headers) ?? `req-${++count}`;
 }

@@ -116,32 +116,28 @@ export class ExchangeRecord {
 
   #toExchange(status: number): ProxyExchange {
     const { message, requestId, head, body } = this.request;
-    const { redact, route, shownUrl } = head;
-    return withMessages(
-      {
-        requestId: sentRequestId(message.headers) === undefined ? requestId : redact(requestId),
-        time: this.#time,
-        method: message.method ?? '',
-        path: shownUrl,
-        ...(route.operation === undefined ? {} : { operation: route.operation.operationId }),
-        status,
-        durationMs: performance.now() - this.#startedAtMs,
+    const { redact, route, shownUrl, headers } = head;
+    const { answer, answerBody, failure } = this;
+    const request = { headers, bodyBytes: body.lengthBytes, text: this.requestText, redact };
+    const answered = answer && {
+      ...{ headers: toRecord(pairsOf(answer.rawHeaders)), bodyBytes: answerBody?.lengthBytes ?? 0 },
+      ...{ text: this.answerText, redact, status: answer.statusCode ?? 0 },
+    };
+    return {
+      requestId: sentRequestId(message.headers) === undefined ? requestId : redact(requestId),
+      ...{ time: this.#time, method: message.method ?? '', path: shownUrl },
+      ...(route.operation === undefined ? {} : { operation: route.operation.operationId }),
+      ...{ status, durationMs: performance.now() - this.#startedAtMs },
+      // Formatted and redacted only when somebody reads them: most are never read.
+      get request() {
+        return toMessage(request);
       },
-      {
-        notJudged: [...this.notJudged],
-        violations: [...this.violations],
-        ...(this.failure && { failure: { kind: this.failure.kind, detail: this.failure.message } }),
+      get answer() {
+        return answered && { status: answered.status, ...toMessage(answered) };
       },
-      { headers: head.headers, bodyBytes: body.lengthBytes, text: this.requestText, redact },
-      this.#rawAnswer(redact),
-    );
-  }
-
-  #rawAnswer(redact: Redact): RawAnswer | undefined {
-    const { answer, answerBody, answerText: text } = this;
-    if (answer === undefined) return undefined;
-    const headers = toRecord(pairsOf(answer.rawHeaders));
-    return { status: answer.statusCode ?? 0, headers, bodyBytes: answerBody?.lengthBytes ?? 0, text, redact };
+      ...{ notJudged: [...this.notJudged], violations: [...this.violations] },
+      ...(failure && { failure: { kind: failure.kind, detail: failure.message } }),
+    };
   }
 
   /** The approximate size of its text in memory. */
@@ -161,27 +157,6 @@ const fixedLength = 400;
 interface RawMessage extends Omit<Message, 'body'> {
   text: string | undefined;
   redact: Redact;
-}
-
-type RawAnswer = RawMessage & { status: number };
-
-/** An exchange whose messages are formatted and redacted only when somebody reads them: most are never read. */
-function withMessages(
-  known: Omit<ProxyExchange, 'request' | 'answer' | 'notJudged' | 'violations'>,
-  outcome: Pick<ProxyExchange, 'notJudged' | 'violations' | 'failure'>,
-  request: RawMessage,
-  answer: RawAnswer | undefined,
-): ProxyExchange {
-  return {
-    ...known,
-    get request() {
-      return toMessage(request);
-    },
-    get answer() {
-      return answer && { status: answer.status, ...toMessage(answer) };
-    },
-    ...outcome,
-  };
 }
 
 function toMessage({ headers, bodyBytes, text, redact }: RawMessage): Message {

@@ -19,25 +19,18 @@ export class ProxyFailure extends Error {
   }
 }
 
-interface Definition {
-  title: string;
-  status(violations: readonly ExchangeViolation[]): number;
-}
-
-const fixed = (status: number) => () => status;
-
 /** The proxy's own responses. Nobody receives `clientGone` and `proxyStopped`. */
-const definitions: Record<FailureKind, Definition> = {
-  upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
-  upstreamTimeout: { title: 'The upstream does not respond', status: fixed(504) },
-  upstreamBroke: { title: 'The upstream did not return valid HTTP', status: fixed(502) },
-  upstreamLoop: { title: 'The proxy is its own upstream', status: fixed(508) },
-  malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
-  requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
-  answerViolation: { title: 'The response of the upstream breaks the contract', status: fixed(502) },
-  proxyStopped: { title: 'The proxy was stopped', status: fixed(503) },
-  clientGone: { title: 'The client went away', status: fixed(499) },
-  proxyBroke: { title: 'Unexpected error in the proxy', status: fixed(500) },
+const definitions: Record<FailureKind, { title: string; status: number }> = {
+  upstreamUnreachable: { title: 'The upstream cannot be reached', status: 502 },
+  upstreamTimeout: { title: 'The upstream does not respond', status: 504 },
+  upstreamBroke: { title: 'The upstream did not return valid HTTP', status: 502 },
+  upstreamLoop: { title: 'The proxy is its own upstream', status: 508 },
+  malformedRequest: { title: 'The request is not valid HTTP', status: 400 },
+  requestViolation: { title: 'The request breaks the contract', status: 422 },
+  answerViolation: { title: 'The response of the upstream breaks the contract', status: 502 },
+  proxyStopped: { title: 'The proxy was stopped', status: 503 },
+  clientGone: { title: 'The client went away', status: 499 },
+  proxyBroke: { title: 'Unexpected error in the proxy', status: 500 },
 };
 
 // In the mock's order under the default profile: key, media type, JSON, input.
@@ -48,19 +41,18 @@ function statusOfRequest(violations: readonly ExchangeViolation[]): number {
   return codes.has('malformedJson') ? 400 : 422;
 }
 
-/** A kind of failure in words. */
 export function titleOf(kind: FailureKind): string {
   return definitions[kind].title;
 }
 
-/** The status that the proxy returns instead of the upstream. */
 export function statusOf({ kind, violations }: ProxyFailure): number {
-  return definitions[kind].status(violations);
+  return kind === 'requestViolation' ? statusOfRequest(violations) : definitions[kind].status;
 }
 
 /** The body of a response by the proxy itself. */
 function problemOf(kind: FailureKind, status: number, detail: string) {
-  return { type: problemType(kind), title: definitions[kind].title, status, detail };
+  const name = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { type: `urn:agent-platform:proxy:${name}`, title: definitions[kind].title, status, detail };
 }
 
 /** Responds instead of the upstream, in a form that cannot be mistaken for its response. */
@@ -108,11 +100,6 @@ function closingAnswer(statusLine: string, detail: string): string {
   const body = JSON.stringify(problemOf('malformedRequest', Number.parseInt(statusLine, 10), detail));
   const head = ['Connection: close', 'Content-Type: application/problem+json', `Content-Length: ${body.length}`];
   return `HTTP/1.1 ${statusLine}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
-}
-
-/** `urn:agent-platform:proxy:upstream-timeout` */
-function problemType(kind: FailureKind): string {
-  return `urn:agent-platform:proxy:${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Why a request to the upstream failed, from Node's error code. */

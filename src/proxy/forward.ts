@@ -112,10 +112,9 @@ function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, err
 /** Judges a request before it is forwarded; throws if it breaks the contract. */
 function refuseRequest(record: ExchangeRecord, view: RequestView | undefined): void {
   if (view !== undefined) record.judge(() => judgeRequest(view, record.context.rules));
-  const errors = record.violations.filter(isError);
-  if (errors.length === 0) return;
+  const errors = record.violations.filter(({ severity }) => severity === 'Error');
   const what = 'The request breaks the contract, so it was not forwarded (--errors).';
-  throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
+  if (errors.length > 0) throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 
 /** Judges an exchange: the request unless that was done before, and the response if it was read. */
@@ -141,8 +140,9 @@ function watch(record: ExchangeRecord, view: RequestView | undefined): void {
   const { requestId, body } = request;
   const isRead = view.body.kind !== 'unread' && isIdentity(request.message.headers['content-encoding']);
   const text = isRead && body.taken.length > 0 ? body.taken.toString() : undefined;
+  const [query = ''] = /\?.*/s.exec(request.message.url ?? '') ?? [];
   record.judge(() => {
-    record.watched = context.state.begin(view, { requestId, target: view.path + queryIn(request.message.url), text });
+    record.watched = context.state.begin(view, { requestId, target: view.path + query, text });
     return [];
   });
 }
@@ -154,22 +154,13 @@ function endWatch(record: ExchangeRecord, answer: AnswerView | undefined): void 
   if (watched !== undefined) record.judge(() => context.state.end(watched, answer));
 }
 
-function queryIn(url = ''): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start);
-}
-
 /** Throws if a response breaks the contract. */
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
-  const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
+  const errors = violations.filter(({ severity, location: [side] }) => severity === 'Error' && side === 'response');
   if (!context.isStrict || errors.length === 0) return;
   const what =
     'The upstream handled the request, but its response breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('answerViolation', `${what} ${errors[0]?.message}.`, errors);
-}
-
-function isError({ severity }: ExchangeViolation): boolean {
-  return severity === 'Error';
 }
 
 /** An accepted response of the upstream. */

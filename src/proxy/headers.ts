@@ -124,11 +124,6 @@ function addedFraming(request: IncomingMessage): HeaderPair[] {
   return isFramed(request) || bodiless.includes(request.method ?? '') ? [] : [['Content-Length', '0']];
 }
 
-/** Whether a request has passed through this proxy before. */
-function isLoop({ headers }: IncomingMessage, { pseudonym }: Identity): boolean {
-  return headers.via?.includes(pseudonym) === true;
-}
-
 /** The operation of a request. */
 type Route =
   | { operation: Operation; below: Below }
@@ -162,14 +157,12 @@ export interface Outgoing {
   headers: readonly string[];
 }
 
-/** What is needed to read the head of a request. */
 export interface HeadContext {
   mapping: Mapping;
   identity: Identity;
   rules: Rules;
 }
 
-/** Reads the head of a request. */
 export function readHead(context: HeadContext, message: IncomingMessage): RequestHead {
   const { mapping, identity } = context;
   const { method = 'GET', url = '', rawHeaders } = message;
@@ -188,8 +181,8 @@ export function readHead(context: HeadContext, message: IncomingMessage): Reques
 export const loop =
   'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
 
-function refusalOf(message: IncomingMessage, identity: Identity): ProxyFailure | undefined {
-  if (isLoop(message, identity)) return new ProxyFailure('upstreamLoop', loop);
+function refusalOf(message: IncomingMessage, { pseudonym }: Identity): ProxyFailure | undefined {
+  if (message.headers.via?.includes(pseudonym)) return new ProxyFailure('upstreamLoop', loop);
   const malformation = malformationOf(message);
   return malformation === undefined ? undefined : new ProxyFailure('malformedRequest', malformation);
 }

@@ -132,12 +132,10 @@ function bodyViolations(view: RequestView, operation: Operation, rules: Rules): 
   if (!isObject(body.value)) return [requestViolation('type', say`The body must be an object`)];
   return rules.schemas
     .of(schema as SchemaObject)(body.value)
-    .map(inBody);
-}
-
-function inBody(broken: Violation): FoundViolation {
-  const { location, code } = broken;
-  return requestViolation(code, say`Request body: ${location.join('.')} ${ruleIn(broken)}`, ['body', ...location]);
+    .map((broken) => {
+      const { location, code } = broken;
+      return requestViolation(code, say`Request body: ${location.join('.')} ${ruleIn(broken)}`, ['body', ...location]);
+    });
 }
 
 // Here the document only guesses: the specification leaves these open.
@@ -256,34 +254,30 @@ function shouldHave(
     const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
     for (const name of missing)
       found.push(answerViolation('required', say`${own(name)} should be present`, 'Warning', [...location, name]));
-    for (const name of nullIn(shape, value))
-      found.push(
-        answerViolation('type', say`${own(name)} should be omitted, not null`, 'Warning', [...location, name]),
-      );
+    // Null where the value may be missing: open point `missingValues`.
+    for (const [name, property] of Object.entries((shape.properties ?? {}) as Record<string, SchemaObject>)) {
+      if (value[name] !== null || !openPointsOf(property).includes('missingValues')) continue;
+      const message = say`${own(name)} should be omitted, not null`;
+      found.push(answerViolation('type', message, 'Warning', [...location, name]));
+    }
     if (found.length > mostViolations) break;
   }
   return found;
 }
 
-/** The fields that are null where the value may be missing (open point `missingValues`). */
-function nullIn({ properties = {} }: SchemaObject, value: Record<string, unknown>): string[] {
-  return Object.entries(properties as Record<string, SchemaObject>).flatMap(([name, property]) =>
-    value[name] === null && openPointsOf(property).includes('missingValues') ? [name] : [],
-  );
-}
-
 function judgeRefusal(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
-  const found = [...keyRefusal(request, answer, rules), ...refusalBody(answer), ...redirect(request, answer, rules)];
+  // Neither a success nor an error response (section 7).
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  const found = [
+    ...keyRefusal(request, answer, rules),
+    ...refusalBody(answer),
+    ...(isRedirect ? [undeclaredStatus(request, answer, rules)] : []),
+  ];
   if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return found;
   const response = declared(request, answer, rules);
   if (response === undefined) return [...found, undeclaredStatus(request, answer, rules)];
   if (answer.body.kind === 'none') return [...found, ...noBody(response)];
   return [...found, ...otherMediaType(answer, response), ...ofSchema(jsonOf(answer), response, rules)];
-}
-
-// Neither a success nor an error response (section 7).
-function redirect(request: RequestView, answer: AnswerView, rules: Rules): FoundViolation[] {
-  return answer.status < 300 || answer.status >= 400 ? [] : [undeclaredStatus(request, answer, rules)];
 }
 
 function otherMediaType({ headers }: AnswerView, { content }: ResponseObject): FoundViolation[] {
@@ -381,13 +375,12 @@ function treeParameterOf(view: RequestView, rules: Rules): string | undefined {
 
 /** The path that a request certainly carries: for a move, or for a tree under a known name. */
 function pathIn(view: RequestView, rules: Rules): string | undefined {
-  if (view.operation.operationId === 'updateDriveFile') return asText(member(jsonOf(view), 'path'));
+  if (view.operation.operationId === 'updateDriveFile') {
+    const path = member(jsonOf(view), 'path');
+    return typeof path === 'string' ? path : undefined;
+  }
   const name = rules.knownTreeParameter();
   if (view.operation.operationId !== 'deleteDriveTree' || name === undefined) return undefined;
   const values = valuesOf(view, name);
   return values.length === 1 ? values[0] : undefined;
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

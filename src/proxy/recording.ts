@@ -47,7 +47,10 @@ export class Recording {
   /** Adds what a response shows to the caller with this key. */
   add(key: string, request: RequestView, answer: AnswerView): void {
     if (!isSuccess(answer)) return;
-    const shown = this.#shown.get(key) ?? showNothing();
+    const shown = this.#shown.get(key) ?? {
+      ...{ agents: new Map(), drives: new Map(), mcpServers: new Map() },
+      ...{ files: new Map(), tools: new Map(), published: new Map() },
+    };
     this.#shown.set(key, shown);
     const json = jsonOf(answer);
     keepers[request.operation.operationId](shown, {
@@ -77,7 +80,6 @@ export interface Recorded {
 
 const mostLeftOut = 100;
 
-/** A seed as a YAML file, with what was left out as comments. */
 export function toSeedYaml({ seed, leftOut }: Recorded, upstream: string, time: string): string {
   const more = leftOut.length - mostLeftOut;
   const head = [
@@ -126,13 +128,6 @@ function haveOneInCommon(one: Shown, other: Shown): boolean {
   return (['agents', 'drives', 'mcpServers'] as const).some((kind) =>
     one[kind].entries().some(([id, fields]) => isSame(fields, other[kind].get(id))),
   );
-}
-
-function showNothing(): Shown {
-  return {
-    ...{ agents: new Map(), drives: new Map(), mcpServers: new Map() },
-    ...{ files: new Map(), tools: new Map(), published: new Map() },
-  };
 }
 
 function merge(one: Shown, other: Shown): Shown {

@@ -1,3 +1,4 @@
+import { splitTarget } from '../../lib/query.ts';
 import { originForm, pathOf } from '../app/edge/request.ts';
 import { StartError } from '../app/start-error.ts';
 
@@ -38,7 +39,9 @@ export function baseUrlOf({ origin, pathname }: URL): string {
 /** The target of a request at the upstream: the base path is replaced, the rest stays as it is. */
 export function toUpstreamTarget({ basePath, upstream }: Mapping, target: string): string {
   const form = originForm(target);
-  return isBelow(form, basePath) ? rooted(trimmed(upstream.pathname) + form.slice(basePath.length)) : form;
+  if (!isBelow(form, basePath)) return form;
+  const mapped = trimmed(upstream.pathname) + form.slice(basePath.length);
+  return mapped.startsWith('/') ? mapped : `/${mapped}`;
 }
 
 /** A `Location` of the upstream as a URL of the proxy, so that clients that follow it stay with the proxy. */
@@ -55,10 +58,6 @@ function isBelow(target: string, basePath: string): boolean {
   return target.startsWith(basePath) && ['/', '?', ''].includes(target.charAt(basePath.length));
 }
 
-function rooted(target: string): string {
-  return target.startsWith('/') ? target : `/${target}`;
-}
-
 /** A target below the base path. */
 export interface Below {
   /** As the contract writes it: with unnecessary encoding decoded. */
@@ -71,8 +70,7 @@ export interface Below {
 /** The part of a target below the base path; undefined for other targets. */
 export function belowBase(basePath: string, target: string): Below | undefined {
   const form = originForm(target);
-  const end = form.indexOf('?');
-  const [path, query] = end < 0 ? [form, ''] : [form.slice(0, end), form.slice(end + 1)];
+  const [path, query] = splitTarget(form);
   const decoded = pathOf(path);
   if (!decoded.startsWith(`${basePath}/`)) return undefined;
   const sentPath = `/${path.split('/').slice(basePath.split('/').length).join('/')}`;

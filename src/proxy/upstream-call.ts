@@ -1,4 +1,4 @@
-// The time limits of the proxy. Those for bodies that are judged: `read-bodies.ts`.
+// The time limits of the proxy. Those for bodies that are judged: `forward.ts`.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers';
 import type { ProxyContext, ReceivedRequest } from './exchange-record.ts';

@@ -51,14 +51,9 @@ export class KeptState implements StoreRecorder {
     this.#askedProfile = askedProfile;
     this.#onLost = onLost;
     const { askedProfile: before } = open.saved?.start ?? {};
-    // Otherwise everything is rewritten with the profile now asked for.
-    if (before !== undefined && Object.keys(differingChoices(before, askedProfile)).length === 0) this.#goOn();
-  }
-
-  // If the profile changed at startup, there is a new store.
-  #goOn(): void {
-    for (const { organization } of this.#engine.store.sandboxes)
-      if (organization.isAsMade) this.#remade.add(organization);
+    // If the profile changed at startup, there is a new store: everything is rewritten with the one now asked for.
+    if (before === undefined || Object.keys(differingChoices(before, askedProfile)).length > 0) return;
+    for (const { organization } of engine.store.sandboxes) if (organization.isAsMade) this.#remade.add(organization);
     this.#follow();
   }
 
@@ -93,7 +88,8 @@ export class KeptState implements StoreRecorder {
     if (this.#lost !== undefined || this.#isClosed) return this.#lost;
     try {
       const isAfresh = this.#engine.store !== this.#store;
-      if (!isAfresh && !this.#isChanged()) return undefined;
+      const isTouched = this.#touched.size > 0 || this.#changes.length > 0;
+      if (!isAfresh && !isTouched && this.#clockMs === this.#engine.clock.fixedAtMs) return undefined;
       this.#file.write(isAfresh ? this.#everything() : this.#pending(), isAfresh);
       this.#follow();
     } catch (error) {
@@ -105,21 +101,15 @@ export class KeptState implements StoreRecorder {
   /** Saves for the last time, and closes the file. */
   close(): void {
     if (this.#isClosed) return;
-    if (this.#store !== undefined) this.#saveUses();
+    if (this.#store !== undefined) {
+      // Reads are not saved, but the next start should know how long each sandbox was idle.
+      for (const { organization } of this.#engine.store.sandboxes) this.#touched.add(organization);
+      this.#file.flushNext();
+      this.save();
+    }
     this.#isClosed = true;
     if (this.#store !== undefined) this.#store.recorder = undefined;
     this.#file.close();
-  }
-
-  // Reads are not saved, but the next start should know how long each sandbox was idle.
-  #saveUses(): void {
-    for (const { organization } of this.#engine.store.sandboxes) this.#touched.add(organization);
-    this.#file.flushNext();
-    this.save();
-  }
-
-  #isChanged(): boolean {
-    return this.#touched.size > 0 || this.#changes.length > 0 || this.#clockMs !== this.#engine.clock.fixedAtMs;
   }
 
   // Saves soon in case no response follows. A call makes all its changes synchronously.

@@ -50,7 +50,6 @@ export type RowChange =
 /** A database that does not hold what was written to it. */
 export class Damage extends Error {}
 
-/** The rows of a database. */
 export class Rows {
   readonly #database: DatabaseSync;
   readonly #statements: Readonly<Record<keyof typeof sql, StatementSync>>;
@@ -63,7 +62,9 @@ export class Rows {
 
   /** Throws a {@link Damage} if the database has other tables. */
   constructor(database: DatabaseSync) {
-    requireSchema(database);
+    const found = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+    if (JSON.stringify(found.map((one) => one.sql)) !== JSON.stringify(schema))
+      throw new Damage('It has unexpected tables.');
     this.#database = database;
     const prepared = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)]);
     this.#statements = Object.fromEntries(prepared);
@@ -114,12 +115,6 @@ export class Rows {
       // The original error says more.
     }
   }
-}
-
-function requireSchema(database: DatabaseSync): void {
-  const found = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
-  if (JSON.stringify(found.map((one) => one.sql)) !== JSON.stringify(schema))
-    throw new Damage('It has unexpected tables.');
 }
 
 function readRow(columns: Record<string, unknown>): Row {

@@ -3,7 +3,7 @@ import type { DeferredState } from '../domain/deferred.ts';
 import type { IdState } from '../domain/ids.ts';
 import { Organization } from '../domain/organizations.ts';
 import type { PartChange, PartKind, RecordKind, StorePartKind } from '../domain/recorder.ts';
-import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
+import type { DriveFile } from '../domain/resources.ts';
 import type { Seed } from '../domain/seed.ts';
 import { type Origin, type Sandbox, Store } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -58,7 +58,6 @@ export function partName({ kind, id, drive = '' }: PartChange, organization = ''
   return { organization, kind, drive, id };
 }
 
-/** The row of an organization itself. */
 export function organizationRow({ organization, origin, firstKeys, ownProfile, lastUse }: Sandbox): Row {
   const { id, name, isWritten, ids, deferred } = organization;
   const isRemade = canBeRemade(organization, origin);
@@ -81,7 +80,6 @@ export function canBeRemade(organization: Organization, { isLost }: Origin): boo
   );
 }
 
-/** All rows of an organization. */
 export function* organizationRows(sandbox: Sandbox): Generator<Row> {
   const { organization, keys, origin } = sandbox;
   yield organizationRow(sandbox);
@@ -102,7 +100,6 @@ function* recordsOf(organization: Organization): Generator<PartChange<PartKind>>
     for (const value of organization.filesOf(drive).all()) yield { kind: 'files', drive, id: value.id, value };
 }
 
-/** All rows of a state. */
 export function* stateRows(engine: Engine, about: Pick<SavedStart, 'writtenBy' | 'askedProfile'>): Generator<Row> {
   const { seed, runtime, clock, store, sandboxes } = engine;
   const { randomSeed, startedAtMs, profile } = runtime;
@@ -190,10 +187,13 @@ function restoreOrganization(engine: Engine, id: string, own: SavedOrganization,
 }
 
 function fill(organization: Organization, parts: Parts): void {
-  const fillOne = <T extends Agent | Drive | McpServer>(kind: RecordKind) => {
-    const listed = parts[`listed ${kind}`].map((row) => row.id);
-    organization.fill(kind, parts[kind].map((row) => row.value as T) as never[], listed);
-  };
-  for (const kind of recordKinds) fillOne(kind);
+  for (const kind of recordKinds) {
+    const records = parts[kind].map(({ value }) => value as never);
+    organization.fill(
+      kind,
+      records,
+      parts[`listed ${kind}`].map((row) => row.id),
+    );
+  }
   for (const { drive, value } of parts.files) organization.ownFilesOf(drive).put(value as DriveFile);
 }

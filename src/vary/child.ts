@@ -42,9 +42,13 @@ export async function runChild(command: readonly string[], options: ChildOptions
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: hasGroups,
   });
-  const heard = listen(child);
+  const heard = createOutput();
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', heard.add);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const exited = exitOf(child);
+  const exited = new Promise<Pick<Ended, 'exitCode' | 'signal'>>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
   const limits = limit(child, options);
   running.add(child);
   try {
@@ -56,19 +60,6 @@ export async function runChild(command: readonly string[], options: ChildOptions
     running.delete(child);
     limits.clear();
   }
-}
-
-function listen(child: ChildProcess) {
-  const output = createOutput();
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output.add);
-  return output;
-}
-
-function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-  });
 }
 
 /** Stops the child at the time limit or when the search is stopped, and kills it if it does not end. */

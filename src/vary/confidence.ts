@@ -29,7 +29,9 @@ export function confidenceFrom(tallies: readonly Tally[], repeat: number | undef
   if (!tallies.some(isMixed)) {
     return { perStep: 1, toConfirm: repeat ?? timesWhenSteady(sumOf(seen).runs), areEarlierRunsCounted: true };
   }
-  const share = shareOf(seen);
+  // Adds two failed and two passed runs: a few runs that all passed do not prove steady tests.
+  const { runs, red } = sumOf(seen);
+  const share = (red + 2) / (runs + 4);
   const toConfirm = Math.max(repeat ?? 0, timesUntil(share, flakyRisk));
   return { perStep: timesUntil(share, stepRisk), toConfirm, areEarlierRunsCounted: false };
 }
@@ -39,12 +41,6 @@ function timesWhenSteady(greenRuns: number): number {
   const shares = Array.from({ length: mostFlaky }, (_, index) => (index + 1) / 100);
   const needed = shares.map((share) => Math.log(steadyRisk / (1 - share) ** greenRuns) / Math.log(share));
   return Math.max(1, Math.ceil(Math.max(...needed)));
-}
-
-// Adds two failed and two passed runs: a few runs that all passed do not prove steady tests.
-function shareOf(tallies: readonly Tally[]): number {
-  const { runs, red } = sumOf(tallies);
-  return (red + 2) / (runs + 4);
 }
 
 /** All runs with several profiles. */

@@ -96,7 +96,11 @@ function fill({ variables, seen, start, apart }: Wanted, random: Random): { choi
   const isFull = (id: string) => apart.some((ids) => ids.includes(id) && ids.every((one) => one === id || one in row));
   for (const { id, choices } of shuffled(variables, random)) {
     if (id in row || isFull(id)) continue;
-    const gains = choices.map((choice) => gainOf(nameOf(id, choice), row, seen));
+    const gains = choices.map((choice) => {
+      const one = nameOf(id, choice);
+      const pairs = Object.entries(row).filter((other) => !seen.has(pairOf(one, nameOf(...other))));
+      return pairs.length + (seen.has(one) ? 0 : worthOfChoice);
+    });
     const most = Math.max(...gains);
     const best = most > 0 ? choices.filter((_, index) => gains[index] === most) : [undefined, ...choices];
     const choice = best[random.uint32() % best.length];
@@ -104,11 +108,6 @@ function fill({ variables, seen, start, apart }: Wanted, random: Random): { choi
     gain += most;
   }
   return { choices: row, gain };
-}
-
-function gainOf(one: string, row: Choices, seen: ReadonlySet<string>): number {
-  const pairs = Object.entries(row).filter(([id, choice]) => !seen.has(pairOf(one, nameOf(id, choice))));
-  return pairs.length + (seen.has(one) ? 0 : worthOfChoice);
 }
 
 /** How many of all choices and pairs were tried. */

@@ -8,6 +8,7 @@ export function toJunit(report: VaryReport): string {
   const { tool, command, settings, runs, endedBy, startedAt, durationMs } = report;
   const facts = { tool, command: command.map(quoted).join(' '), ...settings, runsInAll: runs, endedBy };
   const properties = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]));
+  const reason = whyUnfinished(report);
   const cases = [
     baseCase(report),
     ...report.openPoints.map((point) => openPointCase(point, report)),
@@ -16,7 +17,9 @@ export function toJunit(report: VaryReport): string {
       return toCase('variants', variant.name, [{ kind: 'failure', message, type: 'red', text: message }]);
     }),
     ...flakyCase(report),
-    ...endCase(report),
+    ...(reason === undefined
+      ? []
+      : [toCase('tests', 'finished', [{ kind: 'skipped', message: `not finished: ${reason}` }])]),
   ];
   return toJunitXml({ name: 'vary', startedAt, durationMs, properties, cases });
 }
@@ -49,11 +52,4 @@ function flakyCase({ flakiness }: VaryReport): JunitCase[] {
   const { red, runs, output } = flakiness;
   const text = `flaky: ${red} of ${runs} runs failed with profiles that can pass\n${output}`;
   return [toCase('tests', 'flakiness', [{ kind: 'system-out', text }])];
-}
-
-function endCase(report: VaryReport): JunitCase[] {
-  const reason = whyUnfinished(report);
-  if (reason === undefined) return [];
-  const message = `not finished: ${reason}`;
-  return [toCase('tests', 'finished', [{ kind: 'skipped', message }])];
 }

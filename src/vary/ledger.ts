@@ -37,7 +37,6 @@ export interface Tally {
   purpose: string;
   runs: number;
   red: number;
-  /** The latest red run. */
   latestRed: Trial | undefined;
   /** The open points that shaped a response. */
   readonly met: Set<string>;

@@ -151,6 +151,8 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
   const { startedAt, durationMs, settings, openPoints } = circumstances;
   const { tool, command } = circumstances.options;
   const mixed = ledger.tallies.filter(isMixed);
+  const isReliedOn = (id: string) => result.causes.some(({ choices }) => Object.hasOwn(choices, id));
+  const independent = circumstances.variables.filter(({ id }) => ledger.met.has(id) && !isReliedOn(id));
   return {
     tool,
     startedAt: startedAt.toISOString(),
@@ -158,22 +160,16 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     command: [...command],
     settings,
     base: baseOf(result, ledger, circumstances),
-    dependencies: dependenciesOf(result, ledger, circumstances, mixed.length > 0),
+    dependencies: inRepairOrder(
+      result.causes.map((cause) => dependencyOf(cause, ledger, circumstances, mixed.length > 0)),
+    ),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map((point) => openPointOf(point, result, ledger, circumstances)),
-    coverage: coverageIn(result, ledger, circumstances),
+    coverage: coverageOf(independent, seenIn(ledger.tallies)),
     variants: result.variants.map((variant) => variantOf(variant, ledger, circumstances)),
     runs: ledger.runs,
     endedBy: result.endedBy ?? 'end',
   };
-}
-
-function coverageIn({ causes }: SearchResult, ledger: Ledger, { variables }: Circumstances): Coverage {
-  const isReliedOn = (id: string) => causes.some(({ choices }) => Object.hasOwn(choices, id));
-  return coverageOf(
-    variables.filter(({ id }) => ledger.met.has(id) && !isReliedOn(id)),
-    seenIn(ledger.tallies),
-  );
 }
 
 function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, openPoints }: Circumstances) {
@@ -188,11 +184,6 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
     unauthorized: latestRed?.unauthorized ?? 0,
     output: latestRed?.output ?? '',
   } as const;
-}
-
-function dependenciesOf({ causes }: SearchResult, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean) {
-  if (causes.length === 0) return [];
-  return inRepairOrder(causes.map((cause) => dependencyOf(cause, ledger, circumstances, isFlaky)));
 }
 
 function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {
@@ -273,11 +264,6 @@ function variantOf(
   return isStillRed(report) ? { ...report, again: replayCommands(options, remaining, true).again } : report;
 }
 
-/** Whether the tests rely on something: a named cause, or a profile with which they still fail. */
-function isFound({ dependencies, variants }: VaryReport): boolean {
-  return dependencies.length > 0 || variants.some(isStillRed);
-}
-
 /** Whether the tests never passed with what is left of a profile. */
 export function isStillRed({ outcome, runs, red }: VariantReport): boolean {
   return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
@@ -286,7 +272,7 @@ export function isStillRed({ outcome, runs, red }: VariantReport): boolean {
 /** 0 nothing found, 1 something found, 2 nothing could be found. */
 export function exitCodeOf(report: VaryReport, isStrict: boolean): number {
   if (report.base.outcome === 'red') return 2;
-  if (isFound(report)) return 1;
+  if (report.dependencies.length > 0 || report.variants.some(isStillRed)) return 1;
   if (report.endedBy === 'stopped' || !isAnyTried(report)) return 2;
   return isStrict && (report.flakiness !== undefined || report.endedBy !== 'end') ? 1 : 0;
 }

@@ -125,7 +125,11 @@ async function isBaseGreen(ledger: Ledger, repeat: number): Promise<boolean> {
 async function explore(all: Search): Promise<void> {
   do {
     for (let some = nextOf(all); some.length > 0; some = nextOf(all)) {
-      await allOf(some.map((one) => firstRun(all, one)));
+      const firstRuns = some.map(async ({ variant }) => {
+        const { remaining } = withoutSuspects(variant.choices, all.suspects);
+        if (all.ledger.of(remaining).runs === 0) await all.ledger.run(remaining, variant.name);
+      });
+      await allOf(firstRuns);
       for (const one of some) await settle(all, one);
     }
   } while (!(await confirmAll(all)));
@@ -137,11 +141,6 @@ function nextOf(all: Search): Tried[] {
   const drawn = all.options.draw?.(all.suspects).map((variant) => toTried(variant, true)) ?? [];
   all.tried.push(...drawn);
   return drawn;
-}
-
-async function firstRun({ ledger, suspects }: Search, { variant }: Tried): Promise<void> {
-  const { remaining } = withoutSuspects(variant.choices, suspects);
-  if (ledger.of(remaining).runs === 0) await ledger.run(remaining, variant.name);
 }
 
 /** Searches a profile for causes until the tests pass without them, or prove flaky. */
@@ -227,15 +226,12 @@ function drop(all: Search, cause: Cause): void {
 
 /** In a drawn profile, a cause that contains a smaller one says nothing new. */
 function dropWider(all: Search, found: Choices): void {
+  const ids = Object.keys(found);
+  const isWithin = (larger: Choices) =>
+    ids.length < Object.keys(larger).length && ids.every((id) => Object.hasOwn(larger, id));
   const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ variant }) => variant.name));
-  const wider = all.suspects.filter(({ choices, variant }) => drawn.has(variant) && isWithin(found, choices));
+  const wider = all.suspects.filter(({ choices, variant }) => drawn.has(variant) && isWithin(choices));
   for (const one of wider) drop(all, one);
-}
-
-/** Whether one set of choices has some of the open points of another, but not all. */
-function isWithin(smaller: Choices, larger: Choices): boolean {
-  const ids = Object.keys(smaller);
-  return ids.length < Object.keys(larger).length && ids.every((id) => Object.hasOwn(larger, id));
 }
 
 function isConfirmed({ confirmedBy }: Cause): boolean {

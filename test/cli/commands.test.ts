@@ -76,7 +76,7 @@ describe('agent-platform-contract', () => {
 
   const fileOptions = commands.flatMap(({ name, options }) =>
     Object.values<Option>(options).flatMap((option) =>
-      option.placeholder?.startsWith('<file') ? [[name, `--${option.name}`] as const] : [],
+      option.kind === 'file' ? [[name, `--${option.name}`] as const] : [],
     ),
   );
 

@@ -39,7 +39,7 @@ it('an option is named by its key, in words, and otherwise only where it says so
     key: { kind: 'text', name: 'api-key', help },
   });
   expect(named).toEqual({
-    maxSandboxesEver: { kind: 'integer', name: 'max-sandboxes-ever', help },
+    maxSandboxesEver: { kind: 'integer', name: 'max-sandboxes-ever', placeholder: '<number>', help },
     key: { kind: 'text', name: 'api-key', help },
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observers } from '../../conformance/observe/table.ts';
 import { withoutReferences } from '../../openapi/contract/profile.ts';
-import { readOpenPoints } from '../../openapi/reading/reading.ts';
+import { observers as observersOfTraffic } from '../../openapi/points/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
 import { sampleOf } from '../support/depth.ts';
@@ -12,7 +12,7 @@ import { startProxy } from '../support/proxied.ts';
 
 const random = createRandom(20_261_122);
 const profiles = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, profile: randomProfile(random) }));
-const ofReading = new Set<string>(readOpenPoints);
+const ofReading = new Set<string>(observersOfTraffic.keys());
 /** The suite compares states for these as well, so it may learn more than traffic shows. */
 const alsoCompared = new Set<string>(observers.flatMap(({ openPoint, see }) => (see === undefined ? [] : [openPoint])));
 

@@ -1,3 +1,5 @@
+import { splitTarget } from '../../../lib/query.ts';
+import { lazily } from '../../../lib/remembering.ts';
 import { toProblem } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { sharedOf } from '../../../openapi/contract/load.ts';
@@ -8,9 +10,9 @@ import { Schemas } from '../../../openapi/contract/schemas.ts';
 import { challenge } from '../../../openapi/contract/security.ts';
 import { loadOpenPoints } from '../../../openapi/points/index.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
-import { idsIn, notEncoded } from '../edge/request.ts';
+import { idsIn, notEncoded, refuseMethod } from '../edge/request.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';
@@ -39,45 +41,42 @@ export const closedToPages: Readonly<Record<string, string>> = {
 /** A response of the admin API; its body is text or a stream. */
 export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
 
-/** What an admin API is made of. */
-interface ControlParts<Context> {
-  loadDocument(): ContractDocument;
-  /** By the operation ids of the document. */
-  handlers: Readonly<Record<string, ControlHandler<Context>>>;
-}
-
 interface ControlOperation<Context> extends Operation {
   readInput: ReadInput;
   handle: ControlHandler<Context>;
 }
 
-interface Compiled<Context> {
+/** What an admin API is made of. */
+export interface ControlParts<Context> {
   document: ContractDocument;
+  schemas: Schemas;
   operations: readonly ControlOperation<Context>[];
 }
 
-/** The document and the handlers of an admin API, compiled on first use, once for all mocks or proxies. */
-export class ControlDefinition<Context> {
-  readonly #parts: ControlParts<Context>;
-  #compiled: Compiled<Context> | undefined;
-
-  constructor(parts: ControlParts<Context>) {
-    this.#parts = parts;
-  }
-
-  get compiled(): Compiled<Context> {
-    this.#compiled ??= compile(this.#parts);
-    return this.#compiled;
-  }
+/** A document and its handlers, by their operation ids, compiled on first use, once for all mocks or proxies. */
+export function defineControl<Context>(
+  loadDocument: () => ContractDocument,
+  handlers: Readonly<Record<string, ControlHandler<Context>>>,
+): () => ControlParts<Context> {
+  return lazily(() => {
+    const document = loadDocument();
+    const schemas = new Schemas(document);
+    const operations = operationsOf(document).map((operation) => {
+      const handle = handlers[operation.operationId];
+      if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
+      return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile()) };
+    });
+    return { document, schemas, operations };
+  });
 }
 
 /** A management API below `/__admin`, described by its own document. Its errors are always problem+json. */
 export class AdminApi<Context> {
-  readonly #definition: ControlDefinition<Context>;
+  readonly #definition: () => ControlParts<Context>;
   readonly #context: Context;
   readonly #access: Access;
 
-  constructor(definition: ControlDefinition<Context>, context: Context, access: Access = {}) {
+  constructor(definition: () => ControlParts<Context>, context: Context, access: Access = {}) {
     this.#definition = definition;
     this.#context = context;
     this.#access = access;
@@ -87,7 +86,7 @@ export class AdminApi<Context> {
   guard(request: ControlRequest): Answer | undefined {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
-    const refusal = refuseStranger(request, this.#definition.compiled.document, this.#access);
+    const refusal = refuseStranger(request, this.#definition().document, this.#access);
     return refusal && { ...this.refusal(refusal), notes: [refusal.detail] };
   }
 
@@ -99,16 +98,14 @@ export class AdminApi<Context> {
   /** Responds to a request that {@link guard} lets in. */
   answer(request: ControlRequest): ControlReply {
     if (isAllowedPreflight(request, this.#access)) return { status: 204, headers: {} };
+    const method = readMethod(request);
     const page = this.#pageAt(request);
-    if (page !== undefined) return readMethod(request) === 'GET' ? page() : this.#refuseMethod(request, ['GET']);
     const here = this.#operationsAt(request);
-    const operation = here.find(({ method }) => method === readMethod(request));
+    if (page !== undefined && method === 'GET') return page();
+    const operation = here.find((each) => each.method === method);
     if (operation !== undefined) return this.#carryOut(operation, request);
-    if (here.length > 0)
-      return this.#refuseMethod(
-        request,
-        here.map(({ method }) => method),
-      );
+    const allowed = page === undefined ? here.map((each) => each.method) : ['GET'];
+    if (allowed.length > 0) return refuseMethod(request.method, allowed, (refusal) => this.refusal(refusal));
     return this.refusal(refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists all paths.`));
   }
 
@@ -120,24 +117,18 @@ export class AdminApi<Context> {
   }
 
   #operationsAt({ target }: ControlRequest): ControlOperation<Context>[] {
-    return operationsAt(this.#definition.compiled.operations, pathOf(target));
+    return operationsAt(this.#definition().operations, pathOf(target));
   }
 
   // Pages that are not in the document: the document itself, and a list of its operations.
   #pageAt({ target, origin }: ControlRequest): (() => Answer) | undefined {
-    const { document, operations } = this.#definition.compiled;
+    const { document, operations } = this.#definition();
     const path = pathOf(target);
     if (path === '' || path === '/') return () => json(200, tableOfContents(document, operations), 'application/json');
     const served = documents.get(path);
     if (served === undefined) return undefined;
     const headers = { 'content-type': served.contentType };
     return () => ({ status: 200, headers, body: served.write(servedAt(document, origin + controlPrefix)) });
-  }
-
-  #refuseMethod({ method }: ControlRequest, allowed: readonly string[]): Answer {
-    const allow = [...new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed)].sort().join(', ');
-    const detail = `${method} is not allowed on this path. Allowed: ${allow}.`;
-    return withHeaders(this.refusal(refuse('methodNotAllowed', detail)), { allow });
   }
 
   #carryOut(operation: ControlOperation<Context>, { target, headers, body }: ControlRequest): ControlReply {
@@ -154,17 +145,6 @@ export class AdminApi<Context> {
   }
 }
 
-function compile<Context>({ loadDocument, handlers }: ControlParts<Context>): Compiled<Context> {
-  const document = loadDocument();
-  const schemas = new Schemas(document);
-  const operations = operationsOf(document).map((operation) => {
-    const handle = handlers[operation.operationId];
-    if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
-    return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile()) };
-  });
-  return { document, operations };
-}
-
 /** How every admin API reads input, and which statuses its error responses have. */
 const profile = sharedOf(
   (): Profile => ({ ...defaultProfile(loadOpenPoints()), 'unknownInput.queryParameters': 'refused' }),
@@ -175,8 +155,7 @@ function readMethod({ method }: ControlRequest): string {
 }
 
 function split(target: string): [path: string, query: string] {
-  const end = target.indexOf('?');
-  const [path, query] = end < 0 ? [target, ''] : [target.slice(0, end), target.slice(end + 1)];
+  const [path, query] = splitTarget(target);
   return [path.slice(controlPrefix.length), query];
 }
 
@@ -196,18 +175,10 @@ function tableOfContents({ info }: ContractDocument, operations: readonly Operat
     `${method} ${controlPrefix}${path}`,
     definition.summary,
   ]);
-  return {
-    about: info.summary,
-    document: `${controlPrefix}/openapi.json`,
-    operations: Object.fromEntries(entries),
-  };
+  return { about: info.summary, document: `${controlPrefix}/openapi.json`, operations: Object.fromEntries(entries) };
 }
 
 function json(status: number, body: unknown, contentType: string): Answer {
   if (body === undefined) return { status, headers: {} };
   return { status, headers: { 'content-type': contentType }, body: `${JSON.stringify(body)}\n` };
-}
-
-function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
-  return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -9,7 +9,6 @@ const onAgent = forRecord('The organization has no such agent.', ({ agentsById }
   agentsById.get(agentId),
 );
 
-/** Agents and their revisions. */
 export const agentHandlers = {
   listAgentRecords: forSandbox(({ organization }, { query }) =>
     done(partOf(organization.agentsById.values(), query).map(showAgent)),

@@ -2,9 +2,10 @@ import { authHeadersOf, keyHeaders } from '../../../openapi/contract/security.ts
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { timeFields } from '../../domain/resources.ts';
-import type { Sandbox } from '../../domain/store.ts';
+import type { Sandbox, Store } from '../../domain/store.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { ValidInput } from '../../engine/input.ts';
 import type { Impact } from '../draw-profile.ts';
 import type { Digest } from '../edge/answer-call.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -42,10 +43,7 @@ export interface ControlRequest {
 }
 
 /** The valid input of one request. */
-export interface ControlInput {
-  path: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string | number>>;
-  body: unknown;
+export interface ControlInput extends ValidInput {
   headers: RequestHeaders;
   /** Whether the operation changes nothing. */
   isRead: boolean;
@@ -115,14 +113,17 @@ export function forScope(act: ForSandbox<Sandbox | undefined>): ControlHandler {
 /** An organization by id, by name, or, as `self`, by the API key of the request. */
 export function findSandbox(named: string, { headers }: ControlInput, context: ControlContext): Sandbox | Refusal {
   if (named === 'self') return findSelf(headers, context);
-  const [sandbox, ...others] = context.engine.store.named(named);
-  const [shown, list] = [JSON.stringify(named), 'GET /__admin/organizations'];
-  if (sandbox === undefined) return refuse('notFound', `No organization ${shown}. List them with ${list}.`);
+  const list = 'GET /__admin/organizations';
+  return onlyNamed(context.engine.store, named, `List them with ${list}.`, `Send an id: ${list} lists them.`);
+}
+
+/** The only organization with an id or a name. The remedies are for none and for several. */
+export function onlyNamed(store: Store, named: string, forNone: string, forSeveral: string): Sandbox | Refusal {
+  const [sandbox, ...others] = store.named(named);
+  const shown = JSON.stringify(named);
+  if (sandbox === undefined) return refuse('notFound', `No organization ${shown}. ${forNone}`);
   if (others.length === 0) return sandbox;
-  return refuse(
-    'conflict',
-    `${others.length + 1} organizations have the name ${shown}. Send an id: ${list} lists them.`,
-  );
+  return refuse('conflict', `${others.length + 1} organizations have the name ${shown}. ${forSeveral}`);
 }
 
 // A header for keys alone comes first: the other may hold the admin token.

@@ -15,7 +15,6 @@ import {
 
 const unknownFault = 'No such fault. List them with GET /__admin/faults.';
 
-/** Faults: list, add, change, remove. */
 export const faultHandlers = {
   listFaults: forScope((sandbox, _, { faults }) => done(faults.list(sandbox?.organization.id))),
 

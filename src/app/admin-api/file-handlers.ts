@@ -31,7 +31,6 @@ function refuseMetadata({ metadata }: { metadata?: unknown }): Refusal | undefin
   return violations.length === 0 ? undefined : refuseInput(located(['body'], violations));
 }
 
-/** Drives and their files. */
 export const fileHandlers = {
   listDriveRecords: forSandbox(({ organization }, { query }) =>
     done(partOf(organization.drivesById.values(), query).map((drive) => showDrive(organization, drive))),

@@ -8,7 +8,7 @@ import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { controlRecordSchemas } from '../../domain/resources.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
-import { ControlDefinition } from './admin-api.ts';
+import { defineControl } from './admin-api.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { ControlContext, ControlHandler } from './control.ts';
 import { faultHandlers } from './fault-handlers.ts';
@@ -43,11 +43,7 @@ export const controlHandlers: Handlers = {
   ...faultHandlers,
 };
 
-/** The admin API of a mock. */
-export const mockControl = new ControlDefinition<ControlContext>({
-  loadDocument: loadControlDocument,
-  handlers: controlHandlers,
-});
+export const mockControl = defineControl<ControlContext>(loadControlDocument, controlHandlers);
 
 /** The same handlers, with notification of changes. */
 function tellingChanges(handlers: Handlers): Handlers {

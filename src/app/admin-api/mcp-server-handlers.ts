@@ -5,7 +5,6 @@ const onServer = forRecord('The organization has no such MCP server.', ({ mcpSer
   mcpServersById.get(mcpServerId),
 );
 
-/** MCP servers and their tools. */
 export const mcpServerHandlers = {
   listMcpServerRecords: forSandbox(({ organization }, { query }) =>
     done(partOf(organization.mcpServersById.values(), query).map(showServer)),

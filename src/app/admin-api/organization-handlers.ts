@@ -25,7 +25,6 @@ function keyIdOf(key: string, { digest }: ControlContext): string {
   return digest(key).slice(0, 12);
 }
 
-/** Organizations, sandboxes and their keys. */
 export const organizationHandlers = {
   listOrganizations: (_, context) => done(showOrganizations(context).organizations),
 

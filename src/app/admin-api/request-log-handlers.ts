@@ -94,7 +94,6 @@ function onRequestLog(act: OnRequestLog): ControlHandler {
   });
 }
 
-/** The request log: list, watch, clear. */
 export const requestLogHandlers = {
   listRequests: onRequestLog((requestLog, { query }, organizationId) => list(requestLog, query, organizationId)),
 

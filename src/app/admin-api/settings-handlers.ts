@@ -106,7 +106,9 @@ function refuseTakenId(
 }
 
 function setClock(change: SettingsChange, { engine }: ControlContext): Refusal | undefined {
-  const standsAtMs = clockAfter(change, engine.clock.fixedAtMs);
+  const { clock, advanceMs = 0 } = change;
+  const base = clock === undefined ? engine.clock.fixedAtMs : clock === null ? undefined : Date.parse(clock);
+  const standsAtMs = base === undefined ? undefined : base + advanceMs;
   const advanced = change.advanceMs === undefined ? 'body.clock' : 'body.advanceMs';
   if (change.advanceMs !== undefined && standsAtMs === undefined)
     return refuse('conflict', 'The clock is running. Also send `clock` to freeze it at a time.');
@@ -132,17 +134,11 @@ function faultViolations({ latency, faults = [] }: SettingsChange, idOfLatency: 
       ...violation,
       location: violation.location.filter((name) => name !== 'effect'),
     })),
-    ...(twice
-      ? [
-          {
-            location: ['body', 'faults'],
-            code: 'unique',
-            message: 'contains an id twice; each entry needs a unique id',
-          },
-        ]
-      : []),
+    ...(twice ? [{ location: ['body', 'faults'], code: 'unique', message: isTwice }] : []),
   ];
 }
+
+const isTwice = 'contains an id twice; each entry needs a unique id';
 
 // The latency of the settings is a fault like any other, with its own id.
 function latencyIdOf(sandbox: Sandbox | undefined, { digest }: ControlContext): string {
@@ -160,9 +156,4 @@ function setFaults(faults: Faults, change: SettingsChange, id: string, organizat
   if (change.latency)
     faults.add({ id, effect: { latency: change.latency }, ...(organizationId && { organizationId }) });
   if (change.faults !== undefined) faults.addAll(change.faults);
-}
-
-function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {
-  const base = clock === undefined ? nowMs : clock === null ? undefined : Date.parse(clock);
-  return base === undefined ? undefined : base + advanceMs;
 }

@@ -3,7 +3,6 @@ import type { OpenPoint } from '../../../openapi/points/open-point.ts';
 /** A choice listed in the register. `refused` says why this mock cannot use it here and now. */
 export type ShownChoice = OpenPoint['choices'][number] & { refused?: string };
 
-/** An open point as the admin API shows it. */
 export interface ShownOpenPoint
   extends Pick<
     OpenPoint,

@@ -2,7 +2,7 @@ import { createHeadersRedact } from '../../../lib/secrets.ts';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import type { Answer, Call, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type Call, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Changes } from '../admin-api/changes.ts';
 import type { Connection } from '../connection.ts';
@@ -36,7 +36,6 @@ export interface EdgeContext {
   save: (() => Error | undefined) | undefined;
   /** Called with each exchange when its response is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
-  /** Called with unexpected errors. */
   onUnexpected: (error: unknown) => void;
 }
 
@@ -51,13 +50,16 @@ interface PendingCall {
   send(answer: Answer, damage?: Damage): void;
   /** Ends the exchange without a response. */
   lose(about: NonNullable<Answer['about']>, how: Loss): void;
-  /** Called with unexpected errors. */
   fail(error: unknown): void;
 }
 
 /** Responds to a call: according to its faults, its preferences, or else state and input. */
 export function answerCall(context: EdgeContext, pending: PendingCall): void {
-  const match = context.faults.isEmpty ? undefined : matchFaults(context, pending.call);
+  const { faults, engine } = context;
+  const { operationId, headers } = pending.call;
+  // A call without a valid key belongs to no organization: no fault applies.
+  const caller = faults.isEmpty ? undefined : engine.authenticate(headers);
+  const match = caller === undefined || isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
   if (match !== undefined) applyFaults(context, pending, match);
   else carryOut(context, pending, (answer) => pending.send(answer));
 }
@@ -74,12 +76,6 @@ function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Ans
     return;
   }
   later.then((answer) => answer && then(answer)).catch((error) => pending.fail(error));
-}
-
-/** The faults that apply to a call, if any. A call without a valid key belongs to no organization: no fault applies. */
-function matchFaults({ faults, engine }: EdgeContext, { operationId, headers }: Call): FaultMatch | undefined {
-  const caller = engine.authenticate(headers);
-  return isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
 }
 
 /** Applies the faults of a call: delays it, performs it unless it fails before, delays again, and responds or not. */
@@ -102,7 +98,7 @@ function applyFaults(context: EdgeContext, pending: PendingCall, match: FaultMat
     const { loss, answer, damage } = applyEffect(spoiling?.effect, own, struck);
     if (loss !== undefined) pending.lose(about, loss);
     if (answer === undefined) return;
-    pending.send({ ...answer, headers: { ...answer.headers, [mockHeaders.fault]: faults.join(', ') }, about }, damage);
+    pending.send({ ...withHeaders(answer, { [mockHeaders.fault]: faults.join(', ') }), about }, damage);
   };
   const finish = (answer?: Answer) => wait(delayMs.after, () => end(answer));
   wait(delayMs.before, () => {
@@ -145,7 +141,9 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
       const redact = createHeadersRedact(headers);
-      const notes = notesOf(answer, engine);
+      const retired = answer.headers[mockHeaders.retiredSandboxes];
+      const room = `Retired to make room for a new sandbox (--max-sandboxes ${engine.sandboxes.rules.limit})`;
+      const notes = [...(answer.notes ?? []), ...(retired === undefined ? [] : [`${room}: ${retired}.`])];
       const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
       const exchange: Exchange = { method, path: redact(url), status, durationMs, requestId: shownId, openPoints };
       if (notes.length > 0) exchange.notes = notes.map(redact);
@@ -159,12 +157,6 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
   } catch (error) {
     onUnexpected(error);
   }
-}
-
-function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
-  const retired = headers[mockHeaders.retiredSandboxes];
-  if (retired === undefined) return notes;
-  return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
 }
 
 /** A digest that cannot be inverted, in hexadecimal: SHA-256. */
@@ -182,9 +174,7 @@ const rememberedCounts = 10_000;
  */
 export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counted = new Map<string, Counted>();
-  let latest: { id: string; own: Counted } | undefined;
   const find = (id: string): Counted => {
-    if (latest?.id === id) return latest.own;
     const own = counted.get(id) ?? { count: 0, digits: '' };
     // Moves the latest one to the end.
     counted.delete(id);
@@ -192,7 +182,6 @@ export function createRequestIds(randomSeed: number, digest: Digest, countKept: 
     const isFull = counted.size > countKept() + rememberedCounts;
     const oldest = isFull ? counted.keys().next().value : undefined;
     if (oldest !== undefined) counted.delete(oldest);
-    latest = { id, own };
     return own;
   };
   return (organizationId = '') => {

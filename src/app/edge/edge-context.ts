@@ -10,7 +10,7 @@ import { packageVersion } from '../../../lib/package-version.ts';
 import { placeOf } from '../../../lib/place.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
+import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { validateSnapshot } from '../../domain/relations.ts';
 import type { Snapshot } from '../../domain/snapshot.ts';
@@ -20,7 +20,7 @@ import type { SandboxOptions } from '../../engine/sandboxes.ts';
 import { mockOptions } from '../../options/mock-options.ts';
 import { AdminApi } from '../admin-api/admin-api.ts';
 import { Changes } from '../admin-api/changes.ts';
-import type { ControlContext } from '../admin-api/control.ts';
+import { type ControlContext, onlyNamed } from '../admin-api/control.ts';
 import type { Access } from '../admin-api/guard.ts';
 import { mockControl } from '../admin-api/handlers.ts';
 import type { Impact } from '../draw-profile.ts';
@@ -31,7 +31,7 @@ import { createPreferring } from '../forced/forced-answers.ts';
 import type { Exchange } from '../request-log.ts';
 import { createMockRequestLog } from '../request-log.ts';
 import { requireOptions } from '../require-options.ts';
-import { changeProfile, jsonCopy, profileOf, profileViolations } from '../settings.ts';
+import { changeProfile, type EngineOptions, jsonCopy, profileOf, profileViolations } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 import { createRequestIds, type EdgeContext } from './answer-call.ts';
 import { createFindRoute } from './request.ts';
@@ -39,15 +39,26 @@ import { createFindRoute } from './request.ts';
 // For all bodies together.
 const requestLogBodyBytes = 8_388_608;
 
-/** The options that an edge takes unchanged. */
-export interface EdgeOptions {
+/** The options that every mock has, wherever it runs. */
+export interface EdgeOptions extends EngineOptions {
+  /** Choices that override `profile`. */
+  set?: Partial<Profile>;
+  /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
+  vary?: Impact;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
+  randomSeed?: number;
+  /** Delays every response: milliseconds, or a random time in a range. Default: no delay. */
   latency?: LatencyOption;
+  /** The maximum number of exchanges in the request log; 0: no request log. */
   requestLogLimit?: number;
+  /** Whether responses name in `X-Open-Points` the open points that shaped them. Default true. */
   openPointsHeader?: boolean;
+  /** Called with each exchange when it is over. */
   onExchange?: (exchange: Exchange) => unknown;
+  /** Called with unexpected errors. Default: written to the console, in Node to standard error. */
+  onUnexpected?: (error: unknown) => unknown;
 }
 
-/** Creates what surrounds an engine. */
 export function createEdgeContext(
   engine: Engine,
   options: EdgeOptions,
@@ -59,7 +70,10 @@ export function createEdgeContext(
   const basePath = basePathOf(engine.contract);
   const idOf = (named: string) => engine.store.named(named).map(({ organization }) => organization.id);
   const changes = new Changes();
-  if (save !== undefined) changes.listen(() => throwAny(save()));
+  changes.listen(() => {
+    const error = save?.();
+    if (error !== undefined) throw error;
+  });
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes,
@@ -72,7 +86,6 @@ export function createEdgeContext(
   };
 }
 
-/** The admin API of a mock. */
 export function createAdminApi(
   { engine, requestLog, faults, prepare, digest, changes }: EdgeContext,
   vary: Impact | undefined,
@@ -84,11 +97,6 @@ export function createAdminApi(
     hasToken: access.token !== undefined,
   };
   return new AdminApi(mockControl, context, access);
-}
-
-/** Throws the error, if there is one. */
-function throwAny(error: Error | undefined): void {
-  if (error !== undefined) throw error;
 }
 
 /** The handle for controlling a mock from code, wherever it runs. */
@@ -120,11 +128,11 @@ export interface MockHandle {
   restore(snapshot: Snapshot): void;
 }
 
-/** The handle of a mock. */
 export function toHandle(context: EdgeContext): MockHandle {
   const { engine, faults, changes } = context;
   return {
-    key: firstOf(engine.store.keys),
+    // Only a state whose keys were all revoked has none. No request can have an empty key.
+    key: engine.store.keys[0] ?? '',
     keys: Object.freeze(engine.store.keys),
     get profile() {
       return engine.runtime.profile;
@@ -158,7 +166,8 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
     new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
   try {
     const copy = jsonCopy(snapshot, refuse);
-    const violations = snapshotViolations(copy);
+    const inShape = violationsAs('Snapshot', copy);
+    const violations = inShape.length > 0 ? inShape : validateSnapshot(copy);
     if (violations.length > 0) throw refuse(`\n${textOf(violations.slice(0, mostShown))}`);
     engine.restore(copy);
   } catch (error) {
@@ -168,23 +177,9 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
 
 const mostShown = 20;
 
-// Created when first needed.
-let schemas: Schemas | undefined;
-
 /** What breaks the rules that the admin API has for a value of this kind. */
 function violationsAs(name: 'Snapshot' | 'NewSandbox', value: unknown): Violation[] {
-  schemas ??= new Schemas(mockControl.compiled.document);
-  return schemas.at(`#/components/schemas/${name}`)(value);
-}
-
-function snapshotViolations(snapshot: Snapshot): Violation[] {
-  const violations = violationsAs('Snapshot', snapshot);
-  return violations.length > 0 ? violations : validateSnapshot(snapshot);
-}
-
-function firstOf(keys: readonly string[]): string {
-  // Only a state whose keys were all revoked has none. No request can have an empty key.
-  return keys[0] ?? '';
+  return mockControl().schemas.at(`#/components/schemas/${name}`)(value);
 }
 
 function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key: string; organizationId: string } {
@@ -215,14 +210,9 @@ function setProfile(
 }
 
 function organizationOf({ store }: Engine, named: string): Sandbox {
-  const [sandbox, ...others] = store.named(named);
-  if (sandbox !== undefined && others.length === 0) return sandbox;
-  const shown = JSON.stringify(named);
-  const problem =
-    sandbox === undefined
-      ? `No organization ${shown}. Pass the id or the name of an existing one.`
-      : `${others.length + 1} organizations have the name ${shown}. Pass an id.`;
-  throw new StartError('OPTION_INVALID', problem);
+  const sandbox = onlyNamed(store, named, 'Pass the id or the name of an existing one.', 'Pass an id.');
+  if (isRefusal(sandbox)) throw new StartError('OPTION_INVALID', sandbox.detail);
+  return sandbox;
 }
 
 function textOf(violations: readonly Violation[]): string {

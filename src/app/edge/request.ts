@@ -2,7 +2,7 @@ import { pathParametersIn } from '../../../lib/query.ts';
 import { mockHeaders } from '../../../openapi/contract/mock-headers.ts';
 import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Call, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type Call, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 
 /** Path and query of a request target, without the origin that clients of a proxy put before them. */
 export function originForm(target: string): string {
@@ -74,6 +74,17 @@ export function isKeyFirst({ method }: Operation): boolean {
 
 /** The error response to a path that cannot be decoded. */
 export const notEncoded = refuse('malformedRequest', 'The path is not percent-encoded UTF-8.');
+
+/** The error response to a method that a path does not have, and the methods that it has. */
+export function refuseMethod(
+  method: string,
+  allowed: readonly string[],
+  answerTo: (refusal: Refusal) => Answer,
+): Answer {
+  const allow = [...new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed)].sort().join(', ');
+  const detail = `${method} is not allowed on this path. Allowed: ${allow}.`;
+  return withHeaders(answerTo(refuse('methodNotAllowed', detail)), { allow });
+}
 
 /** The error response to an unexpected error: in the mock, or in the admin API. */
 export function unexpectedIn(part: string): Refusal {

@@ -5,10 +5,9 @@
  */
 import { refusalsOf } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import { type Answer, type RequestHeaders, withHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { statusProblem } from '../status-problem.ts';
 
@@ -22,7 +21,6 @@ export type Latency = { readonly delayMs: number } | { readonly fromMs: number; 
 /** The code of an error, and when to retry. */
 export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
 
-/** The settings of each effect. */
 export interface EffectSettings {
   latency: Latency;
   status: Status;
@@ -163,14 +161,11 @@ const effects: { readonly [Name in EffectName]: EffectKind<EffectSettings[Name]>
         },
       },
     },
-    change: ({ contentType = 'text/html' }, answer) => {
-      if (!('content-type' in answer.headers)) return answer;
-      return { ...answer, headers: { ...answer.headers, 'content-type': contentType } };
-    },
+    change: ({ contentType = 'text/html' }, answer) =>
+      'content-type' in answer.headers ? withHeaders(answer, { 'content-type': contentType }) : answer,
   },
 };
 
-/** The name of an effect. */
 export function nameOf(effect: Effect): EffectName {
   return Object.keys(effect)[0] as EffectName;
 }
@@ -233,16 +228,11 @@ const detail = 'A fault caused this response. The header X-Fault names the fault
 /** The operation's own error with the code, if it has one, in the shape of the caller's profile. */
 function toStatusAnswer({ code, retryAfterSeconds }: Status, { engine, operation, headers }: StruckCall): Answer {
   const applied = engine.appliedFor(headers);
-  const kind = ownRefusal(operation, applied.profile, code);
+  const kinds: RefusalKind[] = ['unauthenticated', ...refusalsOf(operation, applied.profile)];
+  const kind = kinds.find((one) => refusals[one].status(applied.profile) === code);
   const answer =
     kind === undefined
       ? applied.problem(statusProblem(code, detail))
       : engine.refusal(refuse(kind, detail), undefined, { headers });
-  if (retryAfterSeconds === undefined) return answer;
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };
-}
-
-function ownRefusal(operation: Operation, profile: Profile, code: number): RefusalKind | undefined {
-  const kinds: RefusalKind[] = ['unauthenticated', ...refusalsOf(operation, profile)];
-  return kinds.find((kind) => refusals[kind].status(profile) === code);
+  return retryAfterSeconds === undefined ? answer : withHeaders(answer, { 'retry-after': String(retryAfterSeconds) });
 }

@@ -90,7 +90,6 @@ export class FaultError extends Error {
   }
 }
 
-/** The error for a fault with invalid fields. */
 export function invalidFault(violations: readonly Violation[]): FaultError {
   const text = violations.map(({ location, message }) => `${placeOf(location) || 'The fault'} ${message}`).join('\n');
   return new FaultError('FAULT_INVALID', text, violations);

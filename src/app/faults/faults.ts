@@ -19,83 +19,59 @@ const range = 2 ** 32;
 /** A fault with its counts and its random streams. */
 class ArmedFault {
   readonly id: string;
-  #fault: Fault;
+  fault: Fault;
+  applied: number;
+  #matched: number;
   readonly #streamName: string;
   #shares: Random;
   readonly #delays: Random;
-  #matched: number;
-  #applied: number;
 
   /** Its random choices depend on `streamName` alone. */
-  constructor(id: string, fault: Fault, streamName: string) {
+  constructor(id: string, { matched = 0, applied = 0, ...fault }: Fault, streamName: string) {
     this.id = id;
-    const { matched = 0, applied = 0, ...settings } = fault;
-    this.#fault = settings;
+    this.fault = fault;
+    this.applied = applied;
     this.#matched = matched;
-    this.#applied = applied;
     this.#streamName = streamName;
     this.#shares = createRandom(`${streamName}/share`);
     this.#delays = createRandom(`${streamName}/delay`);
   }
 
-  get fault(): Fault {
-    return this.#fault;
-  }
-
   get moment(): FaultMoment {
-    return this.#fault.moment ?? momentsOf(this.#fault.effect)[0];
+    return this.fault.moment ?? momentsOf(this.fault.effect)[0];
   }
 
-  /** Changes the settings. With `isBegunAgain` the counts start again. */
-  change(fault: Fault, isBegunAgain: boolean): void {
-    this.#fault = fault;
-    if (!isBegunAgain) return;
+  /** Counts from the start again. */
+  beginAgain(): void {
     this.#matched = 0;
-    this.#applied = 0;
+    this.applied = 0;
     this.#shares = createRandom(`${this.#streamName}/share`);
   }
 
   /** Whether it applies to a call. Call it once per call: it counts. */
-  isDue(operationId: OperationId, organizationId: string): boolean {
-    if (!this.#isMeant(operationId, organizationId)) return false;
+  isDue(operationId: OperationId, caller: string): boolean {
+    const { isEnabled = true, organizationId = caller, operations, when } = this.fault;
+    const isMeant = operations === undefined || operations.includes(operationId);
+    if (!isEnabled || organizationId !== caller || !isMeant) return false;
     this.#matched++;
-    const { when } = this.#fault;
     if (when === undefined) return true;
-    if ('next' in when) return this.#applied < when.next;
+    if ('next' in when) return this.applied < when.next;
     if ('every' in when) return this.#matched % when.every === 0;
     return this.#shares.uint32() / range < when.share;
   }
 
-  /** Whether it is the latency set for this organization, which replaces the common one. */
-  isOwnLatencyOf(organizationId: string): boolean {
-    return this.#fault.organizationId === organizationId && this.id.startsWith(`${latencyId}:`);
-  }
-
-  countStrike(): void {
-    this.#applied++;
-  }
-
-  /** A delay within bounds, both included. */
-  drawMs(fromMs: number, toMs: number): number {
+  /** How long it delays a call. Both bounds are included. */
+  drawMs(latency: Latency): number {
+    if ('delayMs' in latency) return latency.delayMs;
+    const { fromMs, toMs } = latency;
     return fromMs + Math.floor((this.#delays.uint32() / range) * (toMs - fromMs + 1));
   }
 
   toListed(): ListedFault {
-    const { isEnabled = true, when } = this.#fault;
-    return structuredClone({
-      ...this.#fault,
-      id: this.id,
-      isEnabled,
-      moment: this.moment,
-      matched: this.#matched,
-      applied: this.#applied,
-      isUsedUp: when !== undefined && 'next' in when && this.#applied >= when.next,
-    });
-  }
-
-  #isMeant(operationId: OperationId, caller: string): boolean {
-    const { isEnabled = true, organizationId = caller, operations } = this.#fault;
-    return isEnabled && organizationId === caller && (operations === undefined || operations.includes(operationId));
+    const { id, fault, moment, applied } = this;
+    const { isEnabled = true, when } = fault;
+    const isUsedUp = when !== undefined && 'next' in when && applied >= when.next;
+    return structuredClone({ ...fault, id, isEnabled, moment, matched: this.#matched, applied, isUsedUp });
   }
 }
 
@@ -163,9 +139,17 @@ export class Faults {
 
   #arm(fault: Fault, named?: ReadonlySet<string | undefined>): ArmedFault {
     const parsed = this.#parsedOrThrown(fault);
-    if (parsed.id !== undefined && this.find(parsed.id) !== undefined) throw idTaken(parsed.id);
-    const streamName = this.#streamName(parsed);
-    const armed = new ArmedFault(parsed.id ?? this.#nextId(named), parsed, streamName);
+    const { id } = parsed;
+    if (id !== undefined && this.find(id) !== undefined) {
+      const message = `Fault ${id} already exists. Change it, or choose a different id.`;
+      throw new FaultError('FAULT_ID_TAKEN', message);
+    }
+    // Counted per organization: parallel tests, each with its own, get the same random choices in any order.
+    const { organizationId = '' } = parsed;
+    const number = (this.#added.get(organizationId) ?? 0) + 1;
+    this.#added.set(organizationId, number);
+    const streamName = `${this.#randomSeed}/fault/${organizationId}/${id ?? number}`;
+    const armed = new ArmedFault(id ?? this.#nextId(named), parsed, streamName);
     this.#armed.push(armed);
     return armed;
   }
@@ -177,7 +161,8 @@ export class Faults {
     const fault = this.#parsedOrThrown(patched({ ...armed.fault, id }, patch));
     if (fault.id !== id)
       throw invalidFault([{ location: ['id'], code: 'const', message: `is ${id} and cannot change` }]);
-    armed.change(fault, patch.when !== undefined);
+    armed.fault = fault;
+    if (patch.when !== undefined) armed.beginAgain();
     if (fault.isEnabled === false) this.#letGo(id);
     this.#onChange('changeFault');
     return armed.toListed();
@@ -238,15 +223,17 @@ export class Faults {
     const faults: string[] = [];
     const delayMs = { before: 0, after: 0 };
     let spoiling: FaultMatch['spoiling'];
-    const hasOwnLatency = this.#armed.some((armed) => armed.isOwnLatencyOf(organizationId));
+    const hasOwnLatency = this.#armed.some(
+      ({ id, fault }) => fault.organizationId === organizationId && id !== latencyId && isLatencyId(id),
+    );
     for (const armed of this.#armed) {
       if (hasOwnLatency && armed.id === latencyId) continue;
       if (!armed.isDue(operationId, organizationId)) continue;
       const { effect } = armed.fault;
-      if ('latency' in effect) delayMs[armed.moment] += delayOf(armed, effect.latency);
+      if ('latency' in effect) delayMs[armed.moment] += armed.drawMs(effect.latency);
       else if (spoiling === undefined) spoiling = { moment: armed.moment, effect };
       else continue;
-      armed.countStrike();
+      armed.applied++;
       faults.push(armed.id);
     }
     if (faults.length === 0) return undefined;
@@ -274,21 +261,6 @@ export class Faults {
       if (!named.has(id) && this.find(id) === undefined) return id;
     }
   }
-
-  // Counted per organization: parallel tests, each with its own organization, get the same random choices in any order.
-  #streamName({ id, organizationId = '' }: Fault): string {
-    const number = (this.#added.get(organizationId) ?? 0) + 1;
-    this.#added.set(organizationId, number);
-    return `${this.#randomSeed}/fault/${organizationId}/${id ?? number}`;
-  }
-}
-
-function delayOf(armed: ArmedFault, latency: Latency): number {
-  return 'delayMs' in latency ? latency.delayMs : armed.drawMs(latency.fromMs, latency.toMs);
-}
-
-function idTaken(id: string): FaultError {
-  return new FaultError('FAULT_ID_TAKEN', `Fault ${id} already exists. Change it, or choose a different id.`);
 }
 
 function patched(fault: Fault, patch: FaultPatch): unknown {

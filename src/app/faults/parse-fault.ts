@@ -1,8 +1,9 @@
+import { lazily } from '../../../lib/remembering.ts';
 import { shownValue } from '../../../lib/sentence.ts';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
 import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
-import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
+import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
 import { mockOptions, parseLatency } from '../../options/mock-options.ts';
 import { StartError } from '../start-error.ts';
 import { type Effect, effectSchemas, momentsOf, nameOf } from './effects.ts';
@@ -10,7 +11,9 @@ import { type Fault, isLatencyId, type LatencyOption, latencyId } from './fault.
 
 type FaultSchemas = Record<'FaultOperations' | 'FaultEffect' | 'FaultMoment', Record<string, unknown>>;
 
-let validateShape: Validate | undefined;
+const shape = lazily(() =>
+  new Schemas({ components: { schemas: loadFaultSchemas() } }).at('#/components/schemas/Fault'),
+);
 
 /** The schemas of faults by name (`Fault`, `FaultPatch`, `ListedFault` and what they refer to), as components. */
 export function loadFaultSchemas(): Readonly<Record<string, object>> {
@@ -23,10 +26,8 @@ export function loadFaultSchemas(): Readonly<Record<string, object>> {
   return schemas;
 }
 
-/** The value as a fault, or its violations. */
 export function parseFault(value: unknown): Fault | Violation[] {
-  validateShape ??= new Schemas({ components: { schemas: loadFaultSchemas() } }).at('#/components/schemas/Fault');
-  const violations = validateShape(value);
+  const violations = shape()(value);
   if (violations.length > 0) return violations;
   const fault = structuredClone(value) as Fault;
   const combined = [...rangeViolations(fault.effect), ...momentViolations(fault), ...idViolations(fault)];

@@ -20,7 +20,11 @@ type Hints = Readonly<Record<string, SchemaObject>>;
  * schemas.
  */
 export function narrowSchemas(document: ContractDocument, code: number, profile: Profile): void {
-  const byOpenPoint = hintsByOpenPoint(profile);
+  const byOpenPoint: Hints = {
+    idFormat: { pattern: idPatterns[profile.idFormat] },
+    mcpUrlRules: { pattern: '^https://[a-z]{3,12}\\.example/[a-z]{3,8}$' },
+    'timestamps.precision': { pattern: timestampPattern(profile) },
+  };
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     narrow(value, byOpenPoint);
@@ -50,14 +54,6 @@ const byProperty: Hints = {
   path: { pattern: '^(/[a-z]{3,10}){1,3}\\.[a-z]{3}$' },
   contentType: { pattern: '^(application/(json|pdf)|image/png|text/plain)$' },
 };
-
-function hintsByOpenPoint(profile: Profile): Hints {
-  return {
-    idFormat: { pattern: idPatterns[profile.idFormat] },
-    mcpUrlRules: { pattern: '^https://[a-z]{3,12}\\.example/[a-z]{3,8}$' },
-    'timestamps.precision': { pattern: timestampPattern(profile) },
-  };
-}
 
 const idPatterns = {
   uuid: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
@@ -120,17 +116,12 @@ export async function createMocker(document: ContractDocument, operation: Operat
   const path = operation.path.replaceAll(/\{\w+\}/g, 'any');
   // The response does not depend on the request, so the request is not judged.
   return async (seed) => {
-    const mock = {
-      code,
-      dynamic: seed !== undefined,
-      ...(seed === undefined ? {} : { seed }),
-    };
+    const mock = { code, dynamic: seed !== undefined, ...(seed === undefined ? {} : { seed }) };
     const { output } = await ask(operation.operationId, { method, url: { path } }, { mock });
     return output.body;
   };
 }
 
-/** A contract with one operation and one response. */
 export function onlyResponse(
   document: ContractDocument,
   { path, method, operationId }: Operation,

@@ -42,37 +42,27 @@ interface Rule {
 
 const maxDelayMs = 60_000;
 
-const rules: ReadonlyMap<string, Rule> = new Map([
-  [
-    'code',
-    {
+const rules: ReadonlyMap<string, Rule> = new Map(
+  Object.entries<Rule>({
+    code: {
       legal: 'a status code from 200 to 599',
       parse: (text) => (/^[2-5]\d\d$/.test(text) ? { code: Number(text) } : undefined),
     },
-  ],
-  ['example', { legal: 'the name of an example', parse: (text) => (text === '' ? undefined : { example: text }) }],
-  [
-    'dynamic',
-    {
+    example: { legal: 'the name of an example', parse: (text) => (text === '' ? undefined : { example: text }) },
+    dynamic: {
       legal: 'true or false',
       parse: (text) => (text === 'true' || text === 'false' ? { dynamic: text === 'true' } : undefined),
     },
-  ],
-  [
-    'seed',
-    {
+    seed: {
       legal: 'one or more printable ASCII characters',
       parse: (text) => (/^[\x20-\x7e]+$/.test(text) ? { seed: text } : undefined),
     },
-  ],
-  [
-    'delay',
-    {
+    delay: {
       legal: `a whole number of milliseconds from 0 to ${maxDelayMs}`,
       parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= maxDelayMs ? { delayMs: Number(text) } : undefined),
     },
-  ],
-] satisfies [string, Rule][]);
+  }),
+);
 
 const twinPrefix = '__';
 
@@ -119,15 +109,15 @@ export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): 
     ...parameters
       .filter((name) => rules.has(name))
       .map((name) => `${name} is ignored after a semicolon (separate preferences with commas)`),
-    ...hints.flatMap(([name = '', hint = '']) => (hint === '' || !isShort(name) ? [] : `${name} is ignored${hint}`)),
+    ...hints.flatMap(([name = '', hint = '']) =>
+      hint === '' || !mayEcho.test(name) ? [] : `${name} is ignored${hint}`,
+    ),
   ];
   return texts.length === 0 ? {} : { [mockHeaders.hint]: texts.slice(0, 5).join(', ') };
 }
 
-// Only such names may be echoed in a header.
-function isShort(name: string): boolean {
-  return /^[\x21-\x7e]{1,40}$/.test(name);
-}
+// In a header.
+const mayEcho = /^[\x21-\x7e]{1,40}$/;
 
 /** One preference as sent, and where. Without a value it is malformed. */
 interface Sent {
@@ -139,11 +129,9 @@ interface Sent {
 // Of repeated preferences in the header, the first counts (RFC 7240, section 2).
 function sentInHeader({ prefer = '' }: RequestHeaders): Sent[] {
   const all = parsePrefer(typeof prefer === 'string' ? prefer : prefer.join());
-  return all.filter(isKnownFirst).map(({ name, value }) => ({ place: ['Prefer', name], name, value }));
-}
-
-function isKnownFirst({ name }: Preference, index: number, all: readonly Preference[]): boolean {
-  return rules.has(name) && all.findIndex((other) => other.name === name) === index;
+  return all
+    .filter(({ name }, index) => rules.has(name) && all.findIndex((other) => other.name === name) === index)
+    .map(({ name, value }) => ({ place: ['Prefer', name], name, value }));
 }
 
 function isTwin(pair: string): boolean {
@@ -161,7 +149,10 @@ function toSent(pair: string): Sent {
 }
 
 function readSent(sent: readonly Sent[]): Preferences | Refusal {
-  const wrong = sent.flatMap((one, index) => complaints(one, sent.slice(0, index)));
+  const wrong = sent.flatMap((one, index) => {
+    if (sent.slice(0, index).some(({ name }) => name === one.name)) return [violation(one, 'must be sent once')];
+    return parseSent(one) === undefined ? [violation(one, `must be ${rules.get(one.name)?.legal}`)] : [];
+  });
   if (wrong.length > 0) return refuseInput(wrong, 'invalidPreference');
   const preferences: Preferences = Object.assign({}, ...sent.map(parseSent));
   const dynamic = sent.find(({ name }) => name === 'dynamic');
@@ -172,11 +163,6 @@ function readSent(sent: readonly Sent[]): Preferences | Refusal {
 
 function parseSent({ name, value }: Sent): Preferences | undefined {
   return value === undefined ? undefined : rules.get(name)?.parse(value);
-}
-
-function complaints(sent: Sent, before: readonly Sent[]): Violation[] {
-  if (before.some(({ name }) => name === sent.name)) return [violation(sent, 'must be sent once')];
-  return parseSent(sent) === undefined ? [violation(sent, `must be ${rules.get(sent.name)?.legal}`)] : [];
 }
 
 function violation({ place }: Sent, message: string): Violation {
@@ -211,7 +197,10 @@ export function codeFor(
   const holders = exampleTable(operation, document).filter(({ names }) => names.includes(example));
   const [holder] = holders;
   if (holder === undefined) return refuseExample(example, operation, document);
-  return holders.length === 1 || holder.code === success ? holder.code : refuseAmbiguous(example, holders);
+  if (holders.length === 1 || holder.code === success) return holder.code;
+  const codes = holders.map((one) => one.code).join(' and ');
+  const problem = `Several codes have an example ${JSON.stringify(example)}: ${codes}.`;
+  return refuse('invalidPreference', `${problem} Choose one of them with code.`);
 }
 
 interface NamedExamples {
@@ -238,15 +227,6 @@ function refuseExample(example: string, operation: Operation, document: Contract
   );
 }
 
-function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Refusal {
-  const codes = holders.map(({ code }) => code).join(' and ');
-  return refuse(
-    'invalidPreference',
-    `Several codes have an example ${JSON.stringify(example)}: ${codes}. Choose one of them with code.`,
-  );
-}
-
-/** One preference of a `Prefer` header. */
 export interface Preference {
   /** In lower case. */
   readonly name: string;

@@ -1,9 +1,9 @@
 import { contractFor, loadMockParts, successStatus, toProblem } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
-import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
+import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
-import { errorShapeUnder, type Problem } from '../../../openapi/points/error-bodies.ts';
+import { errorShapeUnder } from '../../../openapi/points/error-bodies.ts';
 import { mayHaveBody } from '../../../openapi/reading/statuses.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { statusProblem } from '../status-problem.ts';
@@ -58,7 +58,6 @@ export function exampleNames({ content = {} }: ResponseObject): string[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 }
 
-/** A response, and the document for its references. */
 interface PlacedResponse {
   readonly document: ContractDocument;
   readonly response: ResponseObject;
@@ -69,37 +68,26 @@ function otherSuccess(operation: Operation, code: number, profile: Profile): Pla
   const { operationId, statusOpenPoint } = operation;
   const document = contractFor(statusOpenPoint === undefined ? profile : { ...profile, [statusOpenPoint]: code });
   const status = String(statusOpenPoint === undefined ? successStatus(operation, profile) : code);
-  const { content, ...rest } = dereference(document, responsesOf(document, operationId)[status] as ResponseObject);
+  const same = operationsOf(document).find((candidate) => candidate.operationId === operationId);
+  const { content, ...rest } = dereference(document, same?.definition.responses?.[status] as ResponseObject);
   return { document, response: content !== undefined && mayHaveBody(code) ? { ...rest, content } : rest };
-}
-
-function responsesOf(document: ContractDocument, operationId: OperationId): Record<string, ResponseObject> {
-  const operation = operationsOf(document).find((candidate) => candidate.operationId === operationId);
-  return (operation?.definition.responses ?? {}) as Record<string, ResponseObject>;
 }
 
 /** An error of an operation without an example in the profile's contract, in the profile's error shape. */
 function otherError({ operationId }: Operation, code: number, profile: Profile): ResponseObject {
-  const problem = writtenProblem(operationId, code) ?? knownProblem(code, profile) ?? statusProblem(code, detail);
+  // There are examples for more errors than any one profile uses.
+  const written = loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
+  const kind = commonKinds.find((candidate) => refusals[candidate].status(profile) === code);
+  const problem = written ?? (kind ? toProblem(refuse(kind, detail), code) : statusProblem(code, detail));
   const shape = errorShapeUnder(profile);
   if (shape === undefined) return { description: problem.title };
   const examples = { forced: { value: shape.toBody(problem) } };
   return { description: problem.title, content: { [shape.contentType]: { schema: shape.schema, examples } } };
 }
 
-// There are examples for more errors than any one profile uses.
-function writtenProblem(operationId: OperationId, code: number): Problem | undefined {
-  return loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
-}
-
 const commonKinds = [
   ...['notFound', 'forbidden', 'conflict', 'invalidInput', 'malformedJson', 'bodyTooLarge', 'unsupportedMediaType'],
   ...['methodNotAllowed', 'requestTimeout', 'headersTooLarge'],
 ] as const satisfies RefusalKind[];
-
-function knownProblem(code: number, profile: Profile): Problem | undefined {
-  const kind = commonKinds.find((candidate) => refusals[candidate].status(profile) === code);
-  return kind === undefined ? undefined : toProblem(refuse(kind, detail), code);
-}
 
 const detail = 'The request asked for this response with a preference.';

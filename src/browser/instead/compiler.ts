@@ -222,15 +222,12 @@ const uniqueItems: Keyword<readonly unknown[]> = (place) => {
 };
 
 const format: Keyword<string> = (place) => {
-  const known = fullFormats[place.rule as keyof typeof fullFormats] as unknown;
-  const test = known instanceof RegExp ? (text: string) => known.test(text) : validateOf(known);
+  type Test = (text: string) => boolean;
+  const known = fullFormats[place.rule as keyof typeof fullFormats] as RegExp | Test | { validate: Test };
+  const test =
+    known instanceof RegExp ? (text: string) => known.test(text) : 'validate' in known ? known.validate : known;
   return test(place.value) || fail(place, `must match format "${place.rule}"`, { format: place.rule });
 };
-
-function validateOf(known: unknown): (text: string) => boolean {
-  if (typeof known === 'function') return known as (text: string) => boolean;
-  return (known as { validate: (text: string) => boolean }).validate;
-}
 
 const groups: readonly Group[] = [
   {

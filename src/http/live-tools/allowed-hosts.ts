@@ -12,7 +12,6 @@ interface HostRule {
   port: string | undefined;
 }
 
-/** Parses a rule; undefined if it is not one. */
 export function parseHostRule(text: string): HostRule | undefined {
   const [, host = '', port] = /^(\*|\[[\da-f:.]+\]|[^\s:/?#@[\]\\%*]+)(?::(\d{1,5}))?$/i.exec(bracketed(text)) ?? [];
   if (host === '' || Number(port ?? 1) > 65_535 || port === '0') return undefined;

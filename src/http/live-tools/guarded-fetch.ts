@@ -72,7 +72,10 @@ function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = s
     try {
       if (addresses.some(({ address }) => leadsHere(url, ownPort?.(), address))) return question.fail(itself(url));
       const wrong = addresses.find(({ address }) => !allowed.allowsAddress(url, address));
-      return wrong && question.fail(addressNotAllowed(url, wrong.address));
+      if (wrong === undefined) return undefined;
+      const leads = `${url.hostname} resolves to ${wrong.address}, which is not an allowed address`;
+      const remedy = `Allow it with --live-mcp-allow ${wrong.address}.`;
+      return question.fail(new NoTools('ADDRESS_NOT_ALLOWED', `${leads}. ${remedy}`));
     } catch (error) {
       // This machine's addresses cannot be read. Nobody would catch an error here.
       return error as Error;
@@ -91,11 +94,6 @@ function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = s
 }
 
 const systemLookup = dnsLookup as LookupFunction;
-
-function addressNotAllowed({ hostname }: URL, address: string): NoTools {
-  const text = `${hostname} resolves to ${address}, which is not an allowed address. Allow it with --live-mcp-allow ${address}.`;
-  return new NoTools('ADDRESS_NOT_ALLOWED', text);
-}
 
 /**
  * Sends the request. The signal closes its connection without an error: Node's `signal` option would outlive the

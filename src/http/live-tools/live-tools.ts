@@ -92,16 +92,14 @@ export function toLiveSettings(liveMcp: true | LiveMcpOptions): LiveSettings {
   const given = liveMcp === true ? {} : liveMcp;
   requireOptions(liveMcpOptions, given, {}, 'liveMcp.');
   const { timeoutMs, cacheMs, allow = [], origins = [] } = withDefaults(liveMcpOptions, given);
-  const allowed = allowedHosts(allow.map(toHostRule));
+  const rules = allow.map((text) => {
+    const rule = parseHostRule(text);
+    if (rule !== undefined) return rule;
+    const remedy = 'Write it as <host> or <host>:<port>, such as mcp.example.com:8443; * allows every public host.';
+    throw new StartError('OPTION_INVALID', `${JSON.stringify(text)} is not a host. ${remedy}`);
+  });
   for (const origin of origins) if (origin !== '*') requireOrigin(origin);
   const missing = missingPackage('--live-mcp (liveMcp in code)', '@modelcontextprotocol/sdk');
   if (missing !== undefined) throw new StartError('PACKAGE_MISSING', missing);
-  return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed }, origins };
-}
-
-function toHostRule(text: string) {
-  const rule = parseHostRule(text);
-  if (rule !== undefined) return rule;
-  const remedy = 'Write it as <host> or <host>:<port>, such as mcp.example.com:8443; * allows every public host.';
-  throw new StartError('OPTION_INVALID', `${JSON.stringify(text)} is not a host. ${remedy}`);
+  return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed: allowedHosts(rules) }, origins };
 }

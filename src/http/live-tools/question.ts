@@ -77,7 +77,10 @@ export class Question {
     this.signal.addEventListener('abort', () => over.reject(this.signal.reason), { once: true });
     try {
       this.signal.throwIfAborted();
-      this.#timer = setTimeout(() => this.fail(tooSlow(timeoutMs)), timeoutMs);
+      const remedy =
+        'Check that it is running and has the registered type, or give it more time with --live-mcp-timeout.';
+      const tooSlow = new NoTools('TOO_SLOW', `it did not respond within ${timeoutMs} ms. ${remedy}`);
+      this.#timer = setTimeout(() => this.fail(tooSlow), timeoutMs);
       return await Promise.race([work(), over.promise]);
     } catch (error) {
       throw this.#reason ?? (error instanceof NoTools ? error : (this.#suspicion ?? unusable(error)));
@@ -92,24 +95,11 @@ export class Question {
   }
 }
 
-function tooSlow(timeoutMs: number): NoTools {
-  return new NoTools(
-    'TOO_SLOW',
-    `it did not respond within ${timeoutMs} ms. Check that it is running and has the registered type, or give it more time ` +
-      'with --live-mcp-timeout.',
-  );
-}
-
 function unusable(cause: unknown): NoTools {
-  const code = errorCodeOf(cause);
-  if (code !== undefined) return new NoTools('FAILED', `it returned the MCP error ${code}. Check its log.`);
+  const { name, code } = Object(cause) as { name?: unknown; code?: unknown };
+  // The library itself has codes for a closed connection and for no response.
+  if (name === 'McpError' && typeof code === 'number' && code !== -32_000 && code !== -32_001)
+    return new NoTools('FAILED', `it returned the MCP error ${code}. Check its log.`);
   const message = 'its response is not valid MCP. Check that its URL belongs to an MCP server of this type.';
   return new NoTools('UNUSABLE', message, { cause });
-}
-
-/** The code of an error sent by the server. The library adds one for a closed connection and one for no response. */
-function errorCodeOf(cause: unknown): number | undefined {
-  if (!(cause instanceof Error && cause.name === 'McpError' && 'code' in cause)) return undefined;
-  const { code } = cause;
-  return typeof code === 'number' && code !== -32_000 && code !== -32_001 ? code : undefined;
 }
