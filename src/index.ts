@@ -4,7 +4,7 @@ export { contractFor } from '../openapi/contract/contract-for.ts';
 export type { ContractDocument } from '../openapi/contract/document.ts';
 export { loadDocument, loadRequirements } from '../openapi/contract/load.ts';
 export type { OperationId } from '../openapi/contract/operations.ts';
-export { defaultProfile, type OpenPointId, type Profile } from '../openapi/contract/profile.ts';
+export { type Choices, defaultProfile, type OpenPointId, type Profile } from '../openapi/contract/profile.ts';
 export type { Requirement } from '../openapi/contract/requirements.ts';
 export { loadOpenPoints } from '../openapi/points/index.ts';
 export type { Choice, OpenPoint } from '../openapi/points/open-point.ts';

@@ -28,6 +28,22 @@ export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Pro
   return { ...defaultProfile(openPoints), ...choices };
 }
 
+/** An open point with cases: its name before the dot. */
+type PointOf<Id> = Id extends `${infer Point}.${string}` ? Point : never;
+
+/** A choice for each case of an open point, or for those that are not named. */
+type CaseChoices<Point extends string> = {
+  [Id in OpenPointId as Id extends `${Point}.${infer Case}` ? Case : never]?: Profile[Id] | undefined;
+} & { default?: Profile[Extract<OpenPointId, `${Point}.${string}`>] | undefined };
+
+/** Choices as they may be written: for single cases, and for a whole point at once. */
+export type Choices = { [Id in OpenPointId]?: Profile[Id] | undefined } & {
+  [Point in PointOf<OpenPointId>]?:
+    | Profile[Extract<OpenPointId, `${Point}.${string}`>]
+    | CaseChoices<Point>
+    | undefined;
+};
+
 /** The cases of the same point, of which one may have the choice of another. */
 type Sibling<Id> = Id extends `${infer Point}.${string}`
   ? { [Other in OpenPointId]: Other extends `${Point}.${infer Case}` ? Case : never }[OpenPointId]

@@ -8,6 +8,7 @@ import { copyOf } from '../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
 import {
   byCase,
+  type Choices,
   type OpenPointId,
   type Profile,
   toProfile,
@@ -43,7 +44,7 @@ function checked<T>(value: T, code: StartErrorCode, validate: Validate): T {
 }
 
 /** Choices with one entry for each case, without the `$schema` that names their schema to editors. */
-export function plainChoices(choices: Partial<Profile>): Partial<Profile> {
+export function plainChoices(choices: Choices): Partial<Profile> {
   return byCase(loadOpenPoints(), withoutSchema(choices)) as Partial<Profile>;
 }
 
@@ -81,7 +82,7 @@ function requireJson(key: string, value: unknown): unknown {
 }
 
 /** The user's choices, overridden by others. Throws a {@link StartError}. */
-export function toChoices(choices: Partial<Profile> = {}, overrides: Partial<Profile> = {}): Partial<Profile> {
+export function toChoices(choices: Choices = {}, overrides: Choices = {}): Partial<Profile> {
   const base = checked(choices, 'PROFILE_INVALID', choiceViolations);
   return { ...plainChoices(base), ...plainChoices(checked(overrides, 'PROFILE_INVALID', choiceViolations)) };
 }
@@ -141,7 +142,7 @@ function parseTime(clock: string | Date): number {
 }
 
 /** Choices that replace a profile's; null removes the profile of an organization. */
-export type ProfileChange = Partial<Profile> | null;
+export type ProfileChange = Choices | null;
 
 /** The errors in a profile change for one organization, or for all if undefined. */
 export function profileViolations(
@@ -155,7 +156,7 @@ export function profileViolations(
   const invalid = validateChoices(points, change);
   return [
     ...invalid.map(({ location, message }) => violation(location, 'choice', `is invalid: ${message}`)),
-    ...unusableChoices(change, sandbox, mock),
+    ...unusableChoices(plainChoices(change), sandbox, mock),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { guarded } from '../../lib/guarded.ts';
 import type { MoreTypes } from '../../lib/options.ts';
 import { basePathOf } from '../../openapi/contract/operations.ts';
-import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Choices } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
 import {
   createAdminApi,
@@ -20,7 +20,7 @@ import { requirePlatform } from './platform.ts';
 import { type Place, targetIn, toPageRequest } from './request.ts';
 import { sha256 } from './sha256.ts';
 
-export type { Profile } from '../../openapi/contract/profile.ts';
+export type { Choices, Profile } from '../../openapi/contract/profile.ts';
 export type { MockHandle } from '../app/edge/edge-context.ts';
 export { FaultError, type FaultErrorCode } from '../app/faults/fault.ts';
 export type { Exchange } from '../app/request-log.ts';
@@ -34,7 +34,7 @@ export interface FetchOptions extends EdgeOptions {
   /** `demo` (the default), or the seed itself. */
   seed?: Seed | 'demo';
   /** Choices for open points. The other points use their defaults. */
-  profile?: Partial<Profile>;
+  profile?: Choices;
   /** Whether there is an admin API at `/__admin`. Default true. Only code that holds this function can use it. */
   admin?: boolean;
 }

@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { guarded } from '../../lib/guarded.ts';
 import type { MoreTypes } from '../../lib/options.ts';
-import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Choices, Profile } from '../../openapi/contract/profile.ts';
 import { controlPrefix } from '../app/admin-api/admin-api.ts';
 import { type Access, isLoopback } from '../app/admin-api/guard.ts';
 import { type EdgeContext, recordExchange } from '../app/edge/answer-call.ts';
@@ -40,7 +40,7 @@ export interface MockOptions extends EdgeOptions {
    */
   state?: string;
   /** The path of a YAML or JSON file, or the choices themselves. Other open points use their defaults. */
-  profile?: Partial<Profile> | string;
+  profile?: Choices | string;
   /** Whether there is an admin API at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
   /** The bearer token that the admin API demands. */
@@ -192,7 +192,7 @@ export function loadInUse(options: MockOptions, randomSeed: number): Profile {
  * The profile with `toolsOfNewServer: live` if that is permitted. Throws a {@link StartError} if the profile has it
  * without permission, or if `set` contradicts the permission.
  */
-function withLiveTools(profile: Profile, set: Partial<Profile> = {}, isPermitted: boolean): Profile {
+function withLiveTools(profile: Profile, set: Choices = {}, isPermitted: boolean): Profile {
   if (!isPermitted && profile.toolsOfNewServer === 'live') {
     const remedy = 'Allow it with --live-mcp (liveMcp: true in code), or choose none or plausible.';
     throw new StartError('PROFILE_INVALID', `toolsOfNewServer: live makes the mock contact MCP servers. ${remedy}`);

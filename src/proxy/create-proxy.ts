@@ -6,7 +6,7 @@ import type { MoreTypes } from '../../lib/options.ts';
 import { withDefaults } from '../../lib/options.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { basePathOf } from '../../openapi/contract/operations.ts';
-import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Choices } from '../../openapi/contract/profile.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { AdminApi, controlPrefix, isControlTarget } from '../app/admin-api/admin-api.ts';
 import { originForm, sentRequestId } from '../app/edge/request.ts';
@@ -42,9 +42,9 @@ export interface ProxyOptions {
   /** Default 127.0.0.1. */
   host?: string;
   /** Also judge by this profile: a file, or the choices. Without it and `set`, open points are not judged. */
-  profile?: Partial<Profile> | string;
+  profile?: Choices | string;
   /** Choices that override `profile`. */
-  set?: Partial<Profile>;
+  set?: Choices;
   /** Block messages with violations of severity `Error`. Default false: only report them. */
   errors?: boolean;
   /** Whether all requests to the server pass through the proxy. Then what contradicts earlier responses is a violation. */

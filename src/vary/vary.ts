@@ -1,5 +1,5 @@
 import { withDefaults } from '../../lib/options.ts';
-import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { type Choices, defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../../openapi/points/index.ts';
 import type { Exchange } from '../app/request-log.ts';
 import { StartError } from '../app/start-error.ts';
@@ -96,7 +96,7 @@ export function createRunner(options: RunnerOptions): RunTests {
       if (status === 401) unauthorized++;
       for (const id of openPoints.split(', ').filter((one) => one !== '')) met.add(id);
     };
-    const mock = await createMock({ ...options.mock, set: choices as Partial<Profile>, onExchange });
+    const mock = await createMock({ ...options.mock, set: choices as Choices, onExchange });
     try {
       const ended = await runTests(mock, options);
       const trial = { ...ended, requests, unauthorized, met: [...met] };

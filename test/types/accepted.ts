@@ -23,6 +23,12 @@ export const profile: Partial<Profile> = {
 
 export const mock = createMock({ port: 0, profile });
 
+// For a whole open point, for some of its cases, and for none.
+export const wholePoint = createMock({
+  profile: { errorStatus: { default: 422, notFound: 410 }, successStatus: 200 },
+  set: { errorBody: undefined, duplicates: 'refused' },
+});
+
 // What is stated, and the guesses of the default profile, for which there are types of their own.
 const stated = createClient<StatedPaths>();
 const guessed = createClient<DefaultPaths>();

@@ -9,7 +9,7 @@ import { withDefaults } from '../../../lib/options.ts';
 import { packageVersion } from '../../../lib/package-version.ts';
 import { placeOf } from '../../../lib/place.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
-import type { Profile } from '../../../openapi/contract/profile.ts';
+import type { Choices, Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { validateSnapshot } from '../../domain/relations.ts';
@@ -42,7 +42,7 @@ const requestLogBodyBytes = 8_388_608;
 /** The options that every mock has, wherever it runs. */
 export interface EdgeOptions extends EngineOptions {
   /** Choices that override `profile`. */
-  set?: Partial<Profile>;
+  set?: Choices;
   /** Picks choices at random, from the random seed; those in `profile` and `set` take precedence. */
   vary?: Impact;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
@@ -117,7 +117,7 @@ export interface MockHandle {
    * Changes choices for all, or gives one organization (by its id or name) its own profile until a reset; null removes
    * it. The state is preserved: choices about stored things, such as the format of ids, apply to new ones.
    */
-  setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
+  setProfile(choices: Choices | null, where?: { organization?: string }): void;
   /** The injected faults; none at the start. */
   readonly faults: Faults;
   /** Restores the initial state, without faults and profiles of individual organizations. */
@@ -192,11 +192,7 @@ function openSandbox(context: EdgeContext, sandbox: SandboxOptions = {}): { key:
   return { key: opened.key, organizationId: opened.sandbox.organization.id };
 }
 
-function setProfile(
-  context: EdgeContext,
-  choices: Partial<Profile> | null,
-  where: { organization?: string } = {},
-): void {
+function setProfile(context: EdgeContext, choices: Choices | null, where: { organization?: string } = {}): void {
   const { engine, prepare, changes } = context;
   requireOptions({}, where, { organization: ['string'] });
   const { organization } = where;
