@@ -141,9 +141,7 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
       const redact = createHeadersRedact(headers);
-      const retired = answer.headers[mockHeaders.retiredSandboxes];
-      const room = `Retired to make room for a new sandbox (--max-sandboxes ${engine.sandboxes.rules.limit})`;
-      const notes = [...(answer.notes ?? []), ...(retired === undefined ? [] : [`${room}: ${retired}.`])];
+      const notes = notesOf(answer, engine);
       const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
       const exchange: Exchange = { method, path: redact(url), status, durationMs, requestId: shownId, openPoints };
       if (notes.length > 0) exchange.notes = notes.map(redact);
@@ -157,6 +155,12 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
   } catch (error) {
     onUnexpected(error);
   }
+}
+
+function notesOf({ notes = [], headers }: Answer, { sandboxes }: Engine): readonly string[] {
+  const retired = headers[mockHeaders.retiredSandboxes];
+  if (retired === undefined) return notes;
+  return [...notes, `Retired to make room for a new sandbox (--max-sandboxes ${sandboxes.rules.limit}): ${retired}.`];
 }
 
 /** A digest that cannot be inverted, in hexadecimal: SHA-256. */
@@ -174,7 +178,10 @@ const rememberedCounts = 10_000;
  */
 export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counted = new Map<string, Counted>();
+  let latest: { id: string; own: Counted } | undefined;
   const find = (id: string): Counted => {
+    // Moving it to the end at each call would cost more than the rest of its id.
+    if (latest?.id === id) return latest.own;
     const own = counted.get(id) ?? { count: 0, digits: '' };
     // Moves the latest one to the end.
     counted.delete(id);
@@ -182,6 +189,7 @@ export function createRequestIds(randomSeed: number, digest: Digest, countKept: 
     const isFull = counted.size > countKept() + rememberedCounts;
     const oldest = isFull ? counted.keys().next().value : undefined;
     if (oldest !== undefined) counted.delete(oldest);
+    latest = { id, own };
     return own;
   };
   return (organizationId = '') => {
