@@ -21,7 +21,7 @@ import { statusLine, stopSignal, type Terminal, wantsColor } from './terminal.ts
 export async function runVary(args: readonly string[], terminal: Terminal): Promise<number> {
   const end = args.indexOf('--');
   const command = end < 0 ? [] : args.slice(end + 1);
-  if (command.length === 0) {
+  if ((command[0] ?? '') === '') {
     throw new UsageError(
       `Put the command that runs your tests after --: ${shownCommand('vary', ['[options]', '--', 'npm test'])}.`,
     );

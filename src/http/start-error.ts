@@ -1,17 +1,15 @@
 import { nodeProblem } from '../app/node-version.ts';
 import { requireGlobals, StartError } from '../app/start-error.ts';
 
-const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
-
 /** Why a server cannot listen, as a {@link StartError}; other errors unchanged. */
 export function toListenError(error: unknown, host: string, port: number): unknown {
-  const code = String((error as { code?: unknown }).code);
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') return error;
   if (code === 'EADDRINUSE') {
     const remedy = `Stop that server, or choose a different port, such as --port ${port + 10}; port 0 picks a free one.`;
     const who = 'perhaps by an earlier mock, whose data may have changed';
     return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use, ${who}. ${remedy}`, { cause: error });
   }
-  if (!unusable.includes(code)) return error;
   const remedy = host.startsWith('[')
     ? 'Write an IPv6 address without brackets.'
     : 'Choose an address of this machine and a port that you may use.';

@@ -292,7 +292,8 @@ it('is refused when it is no file, or cannot be made', async () => {
 
 it('is not made when the mock cannot start', async () => {
   const file = newFile();
-  await expect(start(file, { host: '203.0.113.1' })).rejects.toMatchObject({ code: 'ADDRESS_UNUSABLE' });
+  for (const host of ['203.0.113.1', 'x'.repeat(300), 'a\0b'])
+    await expect(start(file, { host })).rejects.toMatchObject({ code: 'ADDRESS_UNUSABLE' });
   await expect(start(file, { seed: folder.at('no-seed.yaml') })).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
   expect(readdirSync(folder.path)).not.toContain(file.split('/').at(-1));
   await (await start(file)).close();

@@ -386,6 +386,11 @@ describe('agent-platform-contract vary refuses', () => {
     expect(code).toBe(2);
   });
 
+  it('an empty program', async () => {
+    const { code, stderr } = await runCommand(['vary', '--', ''], { PATH });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/after --: npm run vary/)]);
+  });
+
   it.each(['--help', '--version'])('tests that never call the mock, and leaves %s after -- to them', async (flag) => {
     const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, flag], { PATH });
     expect(stderr).toMatch(
