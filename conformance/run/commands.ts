@@ -57,7 +57,8 @@ const graceMs = 2_000;
  * aborted, it ends the command and all that it has started.
  */
 async function outputOf(name: Name, command: string, env: Around['environment'], ending: AbortSignal): Promise<string> {
-  const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups });
+  const unstarted = (error: unknown) => failed(name, say`\`${command}\` cannot be started (${codeOf(error)}).`);
+  const child = start(command, env, unstarted);
   let killing: NodeJS.Timeout | undefined;
   const end = () => {
     signalGroup(child, 'SIGTERM');
@@ -66,7 +67,7 @@ async function outputOf(name: Name, command: string, env: Around['environment'],
   ending.addEventListener('abort', end, { once: true });
   if (ending.aborted) end();
   const exited = new Promise<string | undefined>((resolve, reject) => {
-    child.once('error', reject);
+    child.once('error', (error) => reject(unstarted(error)));
     child.once('exit', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
   });
   const [failure, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
@@ -77,6 +78,16 @@ async function outputOf(name: Name, command: string, env: Around['environment'],
   const said = stderr.trim() === '' ? own('It printed nothing on standard error.') : say`${stderr.trim().slice(-1000)}`;
   throw failed(name, say`\`${command}\` ended with ${own(failure)}. ${said}`);
 }
+
+function start(command: string, env: Around['environment'], unstarted: (error: unknown) => SuiteError) {
+  try {
+    return spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups });
+  } catch (error) {
+    throw unstarted(error);
+  }
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
 function whyEnded(command: string, { reason }: AbortSignal): Sentence {
   const isLimit = reason instanceof DOMException && reason.name === 'TimeoutError';

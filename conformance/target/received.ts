@@ -170,7 +170,7 @@ const describe: Record<TransportFailure, string> = {
 type Parse = (error: Error | null, body: unknown) => void;
 
 export const maxBodyBytes = 20_000_000;
-/** HTTP limits headers nowhere; the client by itself reads 16 kB. */
+/** HTTP sets no limit on headers. Node's client reads 16 kB unless it is told otherwise. */
 export const maxHeaderBytes = 1_000_000;
 
 /** Reads the body of a response as bytes, for the HTTP client, which decodes the usual encodings itself. */

@@ -61,6 +61,16 @@ describe('commands.prepare', () => {
   });
 });
 
+it('a command that cannot be started is named', async () => {
+  const around = { prepares: true, environment: process.env };
+  await expect(withCommands({ commands: { prepare: 'a\0b' } }, {}, around)).rejects.toMatchObject({
+    ...{
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/^commands\.prepare: `a.b` cannot be started \(ERR_/s),
+    },
+  });
+});
+
 it.each(['the first signal', '--time-limit'])(
   'a command that does not end is stopped at %s, with what it started',
   async (by) => {
